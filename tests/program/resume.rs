@@ -774,8 +774,8 @@ fn an_interrupted_run_goes_on_where_it_was() {
     }
 }
 
-/// Frames that are being compressed at a slow level are given up when the run is interrupted; it goes on with their text, as
-/// often as it is interrupted, to the same bytes.
+/// Frames that are being compressed at a slow level are given up when the run is interrupted; it goes on with their
+/// text, as often as it is interrupted, to the same bytes.
 #[cfg(unix)]
 #[test]
 fn slow_frames_that_are_given_up_are_compressed_again() {

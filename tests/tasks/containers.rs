@@ -116,8 +116,8 @@ fn every_container_gives_the_same_files() {
     }
 }
 
-/// Stored bytes that are cut at any place or altered: the games before the damage are those of the text, nothing is lost,
-/// the damage is named, and all of it is the same for any threads, blocks and pieces of a pipe.
+/// Stored bytes that are cut at any place or altered: the games before the damage are those of the text, nothing is
+/// lost, the damage is named, and all of it is the same for any threads, blocks and pieces of a pipe.
 #[test]
 fn damage_ends_the_games_and_is_named() {
     let mut dice = Dice::new(0xDA_3A6E);
@@ -131,7 +131,7 @@ fn damage_ends_the_games_and_is_named() {
     for trial in 0..trials(18, 600) {
         let (ending, store) = CODERS[trial % 3];
         let mut stored = store(text);
-        let kind = dice.below(3);
+        let (kind, whole_bytes) = (dice.below(3), stored.len());
         let is_altered = kind == 1;
         match kind {
             0 => stored.truncate(1 + dice.below(stored.len() - 1)),
@@ -168,6 +168,16 @@ fn damage_ends_the_games_and_is_named() {
             };
             assert_eq!(of("games"), of("accepted") + of("repaired") + of("rejected"), "{summary}");
             assert_eq!(of("stored_bytes"), stored.len() as u64, "{ending}: {summary}");
+            // Where a file is cut short, the damage begins; what follows the last member is damage from there on.
+            let place = match kind {
+                0 => stored.len()..stored.len() + 1,
+                _ if is_altered => 0..stored.len() + 1,
+                _ => whole_bytes..stored.len() + 1,
+            };
+            if is_damaged {
+                let at = errors.split("stored byte ").nth(1).unwrap().split(':').next().unwrap();
+                assert!(place.contains(&at.parse().unwrap()), "{ending}: {errors} {place:?}");
+            }
             let found = (is_damaged, errors, faults, read("o.pgn"));
             damaged_count += usize::from(is_damaged);
             let expected = expected.get_or_insert_with(|| found.clone());

@@ -94,8 +94,8 @@ impl Error {
         Error(Box::new(ErrorKind::Io { action, path, source }))
     }
 
-    /// A frame that does not decode; `stored_offset` is where it begins in the file, `frame` its number. Where there are
-    /// no frames, as in gzip: where the decoder met the damage, and 0.
+    /// A frame that does not decode; `stored_offset` is where it begins in the file, `frame` its number. Where there
+    /// are no frames, as in gzip: where the decoder met the damage, and 0.
     pub fn damaged(
         path: impl AsRef<Path>,
         stored_offset: u64,

@@ -232,8 +232,8 @@ fn is_coded_name(path: &Path) -> bool {
     cfg!(feature = "containers") && CODED.iter().any(|ending| has(path, ending)) && is_pgn()
 }
 
-/// The path of an output that is named after an archive, which is written as text or zstd: without the ending of another
-/// container.
+/// The path of an output that is named after an archive, which is written as text or zstd: without the ending of
+/// another container.
 #[must_use]
 pub fn named_after(path: &Path) -> PathBuf {
     match is_coded_name(path) {

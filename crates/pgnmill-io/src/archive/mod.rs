@@ -1,7 +1,8 @@
 //! Archives: stored bytes become blocks of whole games.
 //!
-//! In: a file or a pipe, plain text, zstd in any framing, gzip, bzip2 or xz, recognised by its first bytes, never by its name. Out:
-//! [`Block`]s, the same games whatever the container and wherever it is divided; [`Split`]s, parts that are read alone.
+//! In: a file or a pipe, plain text, zstd in any framing, gzip, bzip2 or xz, recognised by its first bytes, never by
+//! its name. Out: [`Block`]s, the same games whatever the container and wherever it is divided; [`Split`]s, parts that
+//! are read alone.
 //!
 //! ```text
 //! Input ── Archive::open ── jobs ──► job, run on any worker ──► Block Block Block + edges
