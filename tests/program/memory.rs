@@ -259,3 +259,20 @@ fn no_game_has_too_many_tokens_to_be_edited_in_256_mebibytes() {
         }
     }
 }
+
+/// A few bytes that are much text are read in the memory of any archive.
+#[cfg(feature = "containers")]
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn no_compressed_text_is_too_long_for_128_mebibytes() {
+    let scratch = Scratch::new();
+    for (ending, store) in common::coded::CODERS {
+        let text = vec![b'\n'; sized(360_000_000)];
+        let stored = store(&text);
+        assert!(stored.len() * 90 < text.len(), "{ending}: {}", stored.len());
+        scratch.write("a.pgn", &stored);
+        let done = limited_to(FULL_KIBIBYTES, &scratch, "validate -q --threads 2 a.pgn");
+        let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(1), "{ending}: {:?} {errors}", done.status);
+    }
+}

@@ -198,7 +198,28 @@ fn damage_ends_the_games_and_is_named() {
     assert!(damaged_count > 20, "{damaged_count}");
 }
 
-/// Few bytes that are much text, and text that is none.
+/// A file that requires much memory is refused.
+#[test]
+fn a_dictionary_that_is_too_large_is_named() {
+    let scratch = Scratch::new();
+    // XZ file format 1.1.0, 5.3.1: the size of the dictionary, here 4 GiB - 1, and the CRC32 of the header.
+    let mut stored = CODERS[2].1(b"1. e4 *\n");
+    let at = 12 + stored[12..].windows(2).position(|pair| pair == [0x21, 1]).unwrap();
+    stored[at + 2] = 40;
+    let end = 12 + 4 * usize::from(stored[12]);
+    let mut crc = flate2::Crc::new();
+    crc.update(&stored[12..end]);
+    stored[end..end + 4].copy_from_slice(&crc.sum().to_le_bytes());
+    scratch.write("a.pgn", &stored);
+    let ran = run_in(scratch.path(), &["validate", "a.pgn"], b"");
+    assert!(
+        errors_of(&ran).contains("it needs more than 320 MiB of memory"),
+        "{}",
+        errors_of(&ran)
+    );
+}
+
+/// Text that is none.
 #[test]
 fn what_is_no_archive_within_a_container_is_named() {
     let scratch = Scratch::new();

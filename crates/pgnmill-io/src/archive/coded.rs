@@ -230,6 +230,9 @@ impl Coded {
         let start = pieces.consumed;
         let why = match error.kind() {
             io::ErrorKind::UnexpectedEof => "it is cut short".to_string(),
+            io::ErrorKind::OutOfMemory => {
+                format!("it needs more than {} MiB of memory", XZ_MEMORY_KIB_MAX >> 10)
+            }
             _ => error.to_string(),
         };
         if !self.skip_damaged {
