@@ -36,7 +36,7 @@ def test_games_are_those_of_the_text(ending, sources, tmp_path):
 def test_a_run_over_a_directory_names_outputs_without_the_ending(ending, sources, tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / f"games.pgn.{ending}").write_bytes(CODERS[ending](sources.read_bytes()))
-    pgnmill.convert(tmp_path / "in", output=tmp_path / "out", to="san")
+    pgnmill.convert(tmp_path / "in", output=f"{tmp_path}/out/", to="san")
     plain = tmp_path / "plain.pgn"
     pgnmill.convert(sources, output=plain, to="san")
     assert (tmp_path / "out" / "games.pgn").read_bytes() == plain.read_bytes()

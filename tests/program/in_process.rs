@@ -103,7 +103,7 @@ fn the_host_takes_the_summary_and_the_output() {
         assert_eq!(found.map(|(_, value)| value.as_str()), Some(value), "{key}: {facts:?}");
     }
     let lines = keeper.lines.lock().unwrap();
-    for begin in ["print 2 games read", "warn 1 rejected games", "InputEnd", "End", "Progress"] {
+    for begin in ["print 2 games read", "warn 1 rejected game is", "InputEnd", "End", "Progress"] {
         assert!(lines.iter().any(|line| line.starts_with(begin)), "{begin}: {lines:?}");
     }
 }

@@ -29,6 +29,7 @@ use super::outlets::PartSink;
 use super::output_path::{self, is_directory};
 use super::rewrite_args::Convert;
 use super::run_options::options_of_outputs;
+use super::summary::count;
 use super::task::{Done, Work};
 use super::{disk, dry_run};
 
@@ -185,7 +186,8 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
     let kept = args.common.rejects.is_some() || args.keep_rejects;
     if rejected > 0 && !kept && !args.common.quiet {
         host.warn(format_args!(
-            "{rejected} rejected games are not in the output; --rejects FILE or --keep-rejects keeps their text"
+            "{} not in the output; --rejects FILE or --keep-rejects keeps their text",
+            count(rejected, "rejected game is", "rejected games are")
         ));
     }
     Ok(done.completion())

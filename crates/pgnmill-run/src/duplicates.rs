@@ -189,16 +189,15 @@ fn warn_of_others(args: &Duplicates, ledger: &GameLedger, host: &dyn Host) {
     let GameLedger { rejected, by_rule, .. } = *ledger;
     if by_rule.exact.other_players > 0 {
         host.warn(format_args!(
-            "{} exact duplicates have other players than the first game with their moves; without --same moves \
-             such games are kept",
-            by_rule.exact.other_players
+            "{} other players than the first game with their moves; without --same moves such games are kept",
+            count(by_rule.exact.other_players, "exact duplicate has", "exact duplicates have")
         ));
     }
     let is_kept = args.keep_rejects || args.common.rejects.is_some();
     if rejected > 0 && args.keep.is_some() && !is_kept {
         host.warn(format_args!(
-            "{rejected} rejected games are not in the archive; --rejects FILE or --keep-rejects keeps their \
-             text"
+            "{} not in the archive; --rejects FILE or --keep-rejects keeps their text",
+            count(rejected, "rejected game is", "rejected games are")
         ));
     }
 }
