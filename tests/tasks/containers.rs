@@ -267,7 +267,14 @@ fn archives_of_a_directory_have_outputs_without_the_ending() {
     let ran = run_in(scratch.path(), &["convert", "--to", "uci", "in", "-o", "two/"], b"");
     assert_eq!(exit_code(&ran), 2);
     assert!(errors_of(&ran).contains("gz.pgn"), "{}", errors_of(&ran));
-    // They are one split, which is said.
+    // They are one split, which is said, and which skips no damage.
+    let ran = run_in(scratch.path(), &["splits", "-q", "in/x/xz.pgn.XZ"], b"");
+    let split = String::from_utf8(ran.stdout).unwrap();
+    for (options, code) in [(&["-q"][..], 0), (&["--skip-damaged"], 2)] {
+        let args = [&["validate", "--split", split.trim()], options].concat();
+        let ran = run_in(scratch.path(), &args, b"");
+        assert_eq!(exit_code(&ran), code, "{options:?}: {}", errors_of(&ran));
+    }
     let ran = run_in(scratch.path(), &["splits", "--target", "10", "in/x/xz.pgn.XZ"], b"");
     assert!(errors_of(&ran).contains("xz is decoded from its beginning on"), "{}", errors_of(&ran));
 }

@@ -115,11 +115,19 @@ fn outputs_do_not_depend_on_containers_or_threads() {
     scratch.write("one.pgn.zst", &zstd::encode_all(&text[..], 3).unwrap());
     let many = text.chunks(10_007).flat_map(|part| zstd::encode_all(part, 1).unwrap());
     scratch.write("many.pgn.zst", &many.collect::<Vec<u8>>());
+    let inputs = ["plain.pgn", "one.pgn.zst", "many.pgn.zst", "-"].map(str::to_string);
+    let mut inputs = inputs.to_vec();
+    #[cfg(feature = "containers")]
+    inputs.extend(crate::common::coded::CODERS.map(|(ending, store)| {
+        let name = format!("coded.pgn.{ending}");
+        scratch.write(&name, &store(&text));
+        name
+    }));
     let mut outputs = Vec::new();
-    for input in ["plain.pgn", "one.pgn.zst", "many.pgn.zst", "-"] {
+    for input in &inputs {
         for threads in [1, 2, 7] {
             let common = format!("-q --overwrite --threads {threads} --block-bytes 4096");
-            let piped = (input == "-").then_some(&text[..]);
+            let piped = (input.as_str() == "-").then_some(&text[..]);
             let convert = format!(
                 "convert {common} --keep-rejects --to uci -o out.pgn --faults f.csv {input}"
             );
@@ -130,7 +138,7 @@ fn outputs_do_not_depend_on_containers_or_threads() {
             let read = |name: &str| fs::read(folder.join(name)).unwrap();
             // The first column of the faults is the name of the archive.
             let faults = String::from_utf8(read("f.csv")).unwrap();
-            let faults = faults.replace(input, "archive").replace("<stdin>", "archive");
+            let faults = faults.replace(input.as_str(), "archive").replace("<stdin>", "archive");
             outputs.push((read("out.pgn"), faults.len(), read("t/by_rules.csv")));
             assert!(outputs[0] == outputs[outputs.len() - 1], "{input}, {threads} threads");
         }

@@ -1,8 +1,7 @@
 //! Text that is stored as gzip, bzip2 or xz, decoded in order.
 //!
 //! In: a reader of stored bytes. Out: the text, and errors or [`Damage`] at the stored byte that the decoder had
-//! reached.
-//! Members and streams that follow each other are one text, as for `gzip -dc`, `bzip2 -dc` and `xz -dc`.
+//! reached. Members and streams that follow each other are one text, as for `gzip -dc`, `bzip2 -dc` and `xz -dc`.
 //!
 //! Invariants: the text, and where damage begins, depend on the stored bytes alone, not on how much is requested at
 //! once or arrives at once; memory is bounded (`XZ_MEMORY_KIB_MAX`), however much text a few bytes are. What the call

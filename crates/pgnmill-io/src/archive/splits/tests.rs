@@ -352,3 +352,16 @@ fn an_archive_has_the_splits_of_its_file() {
     }
     std::fs::remove_file(&path).unwrap();
 }
+
+/// A container that is decoded as a whole has one split, which is all of it.
+#[test]
+fn a_part_of_gzip_is_no_split() {
+    let stored = b"\x1F\x8B\x08 twenty bytes it is";
+    let len = stored.len();
+    for (begin, end) in [(1, len), (0, len - 1), (2, 2), (5, 1)] {
+        let split: Split = format!("gzip {begin} {end} {len} 10 0 0 1").parse().unwrap();
+        let error = Archive::open_split("a", &stored[..], &split, &Options::default());
+        let error = error.unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::WrongSplit { .. }), "{begin} {end}: {error}");
+    }
+}
