@@ -3,7 +3,7 @@
 //! `table`: the four formats, read back by other code into one form. `formats`: all hold the same values, in groups
 //! within their limits. `books`: the ledger, and the join with `measure --per-game`. `oracle`: moves, positions and
 //! keys as shakmaty has them. `crafted`: values and nulls of games that are written for a rule. `annotated`: what
-//! annotates which ply. `unreadable`: values that cannot be read. `again`: rows written back as PGN. `partitions`: one
+//! annotates which ply. `movers`: columns of the player who moves. `drawn`: which plies and games are taken. `unreadable`: values that cannot be read. `again`: rows written back as PGN. `partitions`: one
 //! file per value. `refusals`: what is refused, in which words. `bytes`: mutated archives. That a file has the same bytes
 //! for any number of threads and any container is in `determinism.rs`; how files get their names, in `outputs.rs` and
 //! `outside.rs`; memory, in `space.rs`.
@@ -17,7 +17,9 @@ mod batches;
 mod books;
 mod bytes;
 mod crafted;
+mod drawn;
 mod formats;
+mod movers;
 mod oracle;
 mod partitions;
 mod refusals;

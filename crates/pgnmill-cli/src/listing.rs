@@ -280,18 +280,20 @@ pub(super) fn columns(args: ListArgs, host: &dyn Host) -> Result<Completion> {
         let _ = writeln!(text, "--table {}", table.name());
         for column in table.columns() {
             let set = match column.set {
+                Set::HuggingFaceAlone => "only hf",
                 Set::HuggingFace => "hf",
                 Set::Default => "default",
                 Set::OptIn => "",
             };
             let (name, kind, doc) = (&column.name, column.kind.arrow_name(), &column.doc);
-            let _ = writeln!(text, "  {name:<16} {set:<8} {kind:<18} {doc}");
+            let _ = writeln!(text, "  {name:<20} {set:<8} {kind:<18} {doc}");
             let (name, kind, doc) = (name.to_string(), kind.to_string(), doc.to_string());
             records.add([table.name().into(), name.into(), set.into(), kind.into(), doc.into()]);
         }
         text.push('\n');
     }
-    let sets = "hf: in --columns hf and default; default: in --columns default; the others: by name, or with all\n\
+    let sets = "hf: in --columns hf and default (only hf: not in default); default: in --columns default; the others: by name, or \
+         with all\n\
          --notation NAME adds the column moves_NAME of games, or NAME of plies\n";
     text += sets;
     let headings = ["table", "name", "set", "type", "meaning"].map(|name| (name, name));

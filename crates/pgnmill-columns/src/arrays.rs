@@ -17,8 +17,7 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, Schema
 use pgnmill_core::tasks::export::Column;
 use pgnmill_core::tasks::export::Group;
 use pgnmill_core::tasks::export::Kind;
-use pgnmill_core::tasks::export::{BOARD_BYTES, Buffer};
-use pgnmill_core::tasks::export::{Ends, Fixed, Texts};
+use pgnmill_core::tasks::export::{Buffer, Ends, Fixed, FixedBytes, Texts};
 
 /// The schema of these columns, with metadata.
 pub(super) fn schema(columns: &[Column], metadata: HashMap<String, String>) -> Schema {
@@ -45,7 +44,7 @@ fn data_type(kind: Kind) -> DataType {
         Kind::Instant => DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())),
         Kind::Int16List => DataType::List(element(DataType::Int16)),
         Kind::Int32List => DataType::List(element(DataType::Int32)),
-        Kind::Board => DataType::FixedSizeBinary(BOARD_BYTES as i32),
+        Kind::Bytes(width) => DataType::FixedSizeBinary(width as i32),
         Kind::TextMap => DataType::Map(entries(), false),
     }
 }
@@ -150,9 +149,9 @@ pub(super) fn array(kind: Kind, buffer: Buffer) -> Result<ArrayRef, ArrowError> 
             let (offsets, nulls) = offsets(lists.rows);
             Arc::new(ListArray::try_new(element(DataType::Int32), offsets, values, nulls)?)
         }
-        (_, Buffer::Board(boards)) => {
-            let bytes = ArrowBuffer::from_vec(boards);
-            Arc::new(FixedSizeBinaryArray::try_new(BOARD_BYTES as i32, bytes, None)?)
+        (_, Buffer::Bytes(FixedBytes { width, bytes })) => {
+            let bytes = ArrowBuffer::from_vec(bytes);
+            Arc::new(FixedSizeBinaryArray::try_new(width as i32, bytes, None)?)
         }
         (_, Buffer::TextMap(maps)) => {
             let arrays: Vec<ArrayRef> =

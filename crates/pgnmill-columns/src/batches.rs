@@ -12,7 +12,7 @@
 //! use pgnmill_io::archive::Input;
 //! use pgnmill_io::archive::NamedSource;
 //! let columns = Table::Games.select(&["White".to_string(), "moves".to_string()], &[]).expect("known");
-//! let export = Export { table: Table::Games, columns, partition_by: Vec::new(), one_line: false };
+//! let export = Export { table: Table::Games, columns, partition_by: Vec::new(), plies: Default::default(), one_line: false };
 //! let games = b"[White \"Anderssen\"]\n\n1. e4 e5 2. f4 *\n";
 //! let inputs = vec![Input::Named(NamedSource::bytes("memory", games))];
 //! let mut batches = Batches::start(export, Settings::default(), inputs, false)?;
@@ -337,7 +337,13 @@ mod tests {
     fn export(table: Table, columns: &[&str]) -> Export {
         let words: Vec<String> = columns.iter().map(ToString::to_string).collect();
         let columns = table.select(&words, &[]).expect("columns");
-        Export { table, columns, partition_by: Vec::new(), one_line: false }
+        Export {
+            table,
+            columns,
+            partition_by: Vec::new(),
+            plies: Default::default(),
+            one_line: false,
+        }
     }
 
     fn start(source: NamedSource, threads: usize) -> Batches {

@@ -348,7 +348,15 @@ fn split_of(text: &str, places: &[PathBuf]) -> Result<NamedSource> {
     let (Some(line), None) = (lines.next(), lines.next()) else {
         return Err(Error::usage("--split takes one split, which is one line"));
     };
-    let split = parse_split(line).map_err(|error| Error::usage(format!("--split: {error}")))?;
+    let split = parse_split(line).map_err(|error| {
+        let is_parts = !line.starts_with('{') && line.contains(':');
+        let meant = if is_parts {
+            "; parts such as train:0.9,val:0.1 are those of `export --parts`"
+        } else {
+            ""
+        };
+        Error::usage(format!("--split: {error}{meant}"))
+    })?;
     match places {
         [] => Ok(NamedSource::archive_split(split)),
         [place] if place != Path::new("-") => {

@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_columns::{
-    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, SelectionError,
+    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, PlyFilter, SelectionError,
+    Table,
 };
+use pgnmill_core::select::Share;
 use pgnmill_io::archive::{BLOCK_BYTES, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -30,6 +32,7 @@ use super::journal::{self, Begun, Plan};
 use super::names::{find_notation, unknown_column};
 use super::output_path::{self, Written::Columns, is_directory};
 use super::run_options::options_of_outputs;
+use super::sample_args::SampleSize;
 use super::suggestion;
 use super::task::Work;
 
@@ -59,27 +62,28 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
     let common = &args.common;
     let task = task(&args)?;
     let format = format(&args)?;
-    let into_directory = is_directory(&args.output) || !args.partition_by.is_empty();
+    let is_partitioned = is_partitioned(&args);
+    let into_directory = is_directory(&args.output) || is_partitioned;
     refuse_terminal(&args.output, format, &**host)?;
     refuse_one_file(&args)?;
     let job = Work::new(common, task.clone(), BLOCK_BYTES, false)?
         .with_frames_of(FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX)
         .with_options(command(&args, format));
-    if args.partition_by.is_empty() {
+    if !is_partitioned {
         refuse_directory(&args.output, into_directory, &job.inputs)?;
     }
     let directory = directory_of(&args);
     let outputs = if !into_directory {
         vec![args.output.clone()]
-    } else if args.partition_by.is_empty() {
+    } else if !is_partitioned {
         unique(job.inputs.iter().map(|input| directory.join(file_name(&args, input, format))))?
     } else {
         Vec::new()
     };
     // Removed if the run fails, after their contents.
     let new_directories = directories_of(into_directory, directory, &outputs)?;
-    if let Some(first) = args.partition_by.first() {
-        refuse_partitions(directory, first)?;
+    if let Some(first) = task.partition_by.first() {
+        refuse_partitions(directory, first.name())?;
     }
     let job = job.writing(&args.output, 0);
     distinct(common, &outputs, &job.inputs, host)?;
@@ -87,7 +91,6 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         return Ok(Completion::of(true));
     }
     let command = command(&args, format);
-    let is_partitioned = !args.partition_by.is_empty();
     let plan = Plan {
         command: "export",
         options: options(&args, format),
@@ -135,15 +138,15 @@ fn refuse_terminal(output: &Path, format: Format, host: &dyn Host) -> Result<()>
 
 /// What more is written than the files that can be named.
 fn partitions(args: &export_args::Export) -> String {
-    match args.partition_by.is_empty() {
-        true => String::new(),
-        false => format!(", and one per partition in {}", args.output.shown()),
+    match is_partitioned(args) {
+        false => String::new(),
+        true => format!(", and one per partition in {}", args.output.shown()),
     }
 }
 
 /// The directory of the outputs, if there may be several.
 fn directory_of(args: &export_args::Export) -> &Path {
-    match is_directory(&args.output) || !args.partition_by.is_empty() {
+    match is_directory(&args.output) || is_partitioned(args) {
         true => &args.output,
         false => Path::new(""),
     }
@@ -175,10 +178,11 @@ fn options(args: &export_args::Export, format: Format) -> Vec<(String, String)> 
 
 /// Refuses the name of one file for partitions.
 fn refuse_one_file(args: &export_args::Export) -> Result<()> {
-    if !args.partition_by.is_empty() && names_file(&args.output) {
+    if is_partitioned(args) && names_file(&args.output) {
         let output = args.output.shown();
+        let option = if args.partition_by.is_empty() { "--parts" } else { "--partition-by" };
         return Err(Error::usage(format!(
-            "--partition-by writes a directory of files; {output} names one file"
+            "{option} writes a directory of files; {output} names one file"
         )));
     }
     Ok(())
@@ -211,20 +215,55 @@ fn task(args: &export_args::Export) -> Result<pgnmill_columns::Export> {
     };
     let partition_by = args.partition_by.iter().map(key).collect::<Result<Vec<_>>>()?;
     let mut names = HashSet::new();
-    if let Some(key) = partition_by.iter().find(|key| !names.insert(key.name())) {
+    if let Some(key) =
+        partition_by.iter().find(|key| !names.insert(key.name().to_ascii_lowercase()))
+    {
         return Err(Error::usage(format!("--partition-by names {} twice", key.name())));
     }
     // As usual in such folders: the value is in the name of the folder.
-    columns.retain(|column| partition_by.iter().all(|key| key.name() != column.name));
+    columns.retain(|column| {
+        partition_by.iter().all(|key| !key.name().eq_ignore_ascii_case(&column.name))
+    });
     if columns.is_empty() {
         return Err(Error::usage("--partition-by leaves no column for the files"));
     }
-    Ok(pgnmill_columns::Export { table, columns, partition_by, one_line: args.one_line })
+    let parts = args.parts.clone().map(PartitionKey::Parts);
+    let partition_by = parts.into_iter().chain(partition_by).collect();
+    let plies = ply_filter(args)?;
+    Ok(pgnmill_columns::Export { table, columns, partition_by, plies, one_line: args.one_line })
+}
+
+/// Are games divided into files by their values, or at random?
+fn is_partitioned(args: &export_args::Export) -> bool {
+    !args.partition_by.is_empty() || args.parts.is_some()
+}
+
+/// The plies that have a row.
+fn ply_filter(args: &export_args::Export) -> Result<PlyFilter> {
+    let options =
+        [("--plies", args.plies.is_some()), ("--sample-plies", args.sample_plies.is_some())];
+    if args.table == Table::Games
+        && let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given)
+    {
+        return Err(Error::usage(format!(
+            "{option} selects rows of the table plies: --table plies"
+        )));
+    }
+    let share = match args.sample_plies {
+        None => None,
+        Some(SampleSize::Percent(percent)) => Some(Share::of(percent / 100.0, args.sample.seed)),
+        Some(SampleSize::Games(number)) => {
+            return Err(Error::usage(format!(
+                "--sample-plies takes a share, such as 1%; not {number}"
+            )));
+        }
+    };
+    Ok(PlyFilter { numbers: args.plies, share })
 }
 
 /// The format that is named; else that of the output's name; in a directory and on standard output Parquet.
 fn format(args: &export_args::Export) -> Result<Format> {
-    let is_file = !is_directory(&args.output) && args.partition_by.is_empty();
+    let is_file = !is_directory(&args.output) && !is_partitioned(args);
     let of_path = if is_file { Format::of_path(&args.output) } else { Ok(None) };
     let shown = args.output.shown();
     let is_new = !args.output.exists() && args.output != Path::new("-");
@@ -307,6 +346,9 @@ fn command(args: &export_args::Export, format: Format) -> String {
     words.extend(list("--notation", &args.notation));
     words.push(format!("--format {}", format.name()));
     words.extend(list("--partition-by", &args.partition_by));
+    words.extend(args.parts.as_ref().map(|parts| format!("--parts {parts}")));
+    words.extend(args.plies.map(|plies| format!("--plies {plies}")));
+    words.extend(args.sample_plies.map(|share| format!("--sample-plies {share}")));
     words.extend(args.one_line.then(|| "--one-line".to_string()));
     words.extend(args.sample.options());
     words.extend(args.common.options_of_games());

@@ -6,12 +6,12 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pgnmill_columns::{Format, Table};
+use pgnmill_columns::{Format, Parts, PlyNumbers, Table};
 
-use super::arg_values::LEVELS;
+use super::arg_values::{Expected, LEVELS};
 use super::common_args::Common;
 use super::names;
-use super::sample_args::SampleArgs;
+use super::sample_args::{SampleArgs, SampleSize, sample_size};
 
 /// One of a few things that have names.
 pub(super) trait Choice: Copy + Send + Sync + 'static {
@@ -49,6 +49,15 @@ fn a_choice<C: Choice>() -> impl TypedValueParser<Value = C> {
     let value = |choice: &C| PossibleValue::new(choice.name()).help(choice.about());
     let names = PossibleValuesParser::new(C::ALL.iter().map(value));
     names.map(|name| C::find(&name).unwrap_or(C::ALL[0]))
+}
+
+pub(super) fn parts(text: &str) -> Result<Parts, String> {
+    Parts::read(text).map_err(|error| error.to_string())
+}
+
+pub(super) fn ply_numbers(text: &str) -> Result<PlyNumbers, Expected> {
+    let expected = "the numbers of the first and the last ply, such as 10..60, 10.. or ..60";
+    PlyNumbers::read(text).ok_or(expected)
 }
 
 /// Writes games or plies as columns.
@@ -91,6 +100,20 @@ pub struct Export {
         value_parser = names::a_partition(), hide_possible_values = true
     )]
     pub partition_by: Vec<String>,
+    /// Divide games at random into parts with these shares: train:0.98,val:0.02
+    ///
+    /// A hash of each game decides, so that all plies of a game, and equal games, are in one part. The files are in
+    /// folders such as part=train.
+    #[arg(long, value_name = "NAME:SHARE,...", value_parser = parts)]
+    pub parts: Option<Parts>,
+    /// Of the table plies: the plies with these numbers, such as 10..60, 10.. or ..60, both included
+    #[arg(long, value_name = "FIRST..LAST", value_parser = ply_numbers)]
+    pub plies: Option<PlyNumbers>,
+    /// Of the table plies: a random share of the plies, such as 1%, where --sample takes whole games
+    ///
+    /// A hash of the game and its moves decides: the same plies in any archive.
+    #[arg(long, value_name = "N%", value_parser = sample_size, group = "drawn")]
+    pub sample_plies: Option<SampleSize>,
     /// The compression level of Parquet, 1 to 22 [default: 3]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]
     pub level: Option<i32>,

@@ -9,6 +9,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+#[cfg(feature = "columns")]
+use pgnmill_columns::{Parts, PlyNumbers};
 use pgnmill_core::tasks::measure::study::Compression;
 use pgnmill_io::error::{Error, Result};
 
@@ -18,7 +20,7 @@ use super::duplicates_args::Duplicates;
 use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
 use super::edit_args::EditArgs;
 #[cfg(feature = "columns")]
-use super::export_args::{Choice, Export};
+use super::export_args::{Choice, Export, parts, ply_numbers};
 use super::expression::Expression;
 use super::journal::path_text;
 use super::measure_args::{Measure, Merge, Report};
@@ -205,6 +207,11 @@ macro_rules! displayed {
         }
     )*};
 }
+#[cfg(feature = "columns")]
+displayed! {
+    Parts, "names and shares that add to 1, such as train:0.98,val:0.02", |text: &str| parts(text).ok();
+    PlyNumbers, "the numbers of the first and the last ply, such as 10..60", |text: &str| ply_numbers(text).ok();
+}
 displayed! {
     bool, "true or false", |text: &str| text.parse().ok();
     i32, "a whole number", |text: &str| text.parse().ok();
@@ -294,7 +301,8 @@ options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures study; without overwrite; not);
 #[cfg(feature = "columns")]
 options!(Export:
-    common sample table columns notation partition_by level one_line name output flat; without format; not);
+    common sample table columns notation partition_by parts plies sample_plies level one_line name output flat;
+    without format; not);
 
 #[cfg(test)]
 mod tests {

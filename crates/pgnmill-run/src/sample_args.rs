@@ -11,19 +11,21 @@ use super::arg_values::Expected;
 
 /// A random sample of the selected games.
 #[derive(Clone, Copy, PartialEq, Debug, Default, clap::Args)]
+#[group(skip)]
+#[command(group(clap::ArgGroup::new("drawn").multiple(true)))]
 pub struct SampleArgs {
     /// Take a random sample of the selected games: so many, or a share such as 10%
     ///
     /// A share takes each game or leaves it by a hash of its own text: the same games with every command, in any
     /// archive. For a number the inputs are read twice.
-    #[arg(long, value_name = "N|N%", value_parser = sample_size, help_heading = "Games to read")]
+    #[arg(long, value_name = "N|N%", value_parser = sample_size, group = "drawn", help_heading = "Games to read")]
     pub sample: Option<SampleSize>,
     /// Which random sample: the same seed and inputs give the same games
     #[arg(
         long,
         value_name = "S",
         default_value_t = 0,
-        requires = "sample",
+        requires = "drawn",
         help_heading = "Games to read",
         hide_short_help = true
     )]
@@ -83,8 +85,8 @@ impl SampleArgs {
 
     /// The options, in a canonical form.
     pub(super) fn options(&self) -> Vec<String> {
-        let Some(size) = self.sample else { return Vec::new() };
-        let mut options = vec![format!("--sample {size}")];
+        let mut options: Vec<String> =
+            self.sample.map(|size| format!("--sample {size}")).into_iter().collect();
         options.extend((self.seed != 0).then(|| format!("--seed {}", self.seed)));
         options
     }

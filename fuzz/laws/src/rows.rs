@@ -27,7 +27,13 @@ pub fn everything(table: Table) -> &'static Export {
     static TABLES: [OnceLock<Export>; 2] = [const { OnceLock::new() }; 2];
     TABLES[table as usize].get_or_init(|| {
         let columns = table.select(&["all".to_string()], NOTATIONS).expect("known columns");
-        Export { table, columns, partition_by: Vec::new(), one_line: true }
+        Export {
+            table,
+            columns,
+            partition_by: Vec::new(),
+            plies: Default::default(),
+            one_line: true,
+        }
     })
 }
 

@@ -103,8 +103,16 @@ fn check(text: &[u8], what: &str) -> usize {
     let (left, right) = (one.without(&POSITION), two.without(&POSITION));
     let names: Vec<&String> =
         one.names.iter().filter(|name| !POSITION.contains(&name.as_str())).collect();
+    let dates = ["Date", "UTCDate"].map(|name| one.column(name));
+    let is_null = |number: usize| dates.iter().all(|date| *date[number] == Value::Null);
+    let dated: Vec<bool> = (0..left.len()).map(|number| !is_null(number)).collect();
     for (number, (one, two)) in left.iter().zip(&right).enumerate() {
+        // `UTCDate` can have a year, and yet be no date.
+        let is_dated = |name: &str| !matches!(name, "year" | "month") || dated[number];
         for (name, (one, two)) in names.iter().zip(one.iter().zip(two)) {
+            if !is_dated(name) {
+                continue;
+            }
             assert_eq!(one, two, "{what}: row {number}, {name}\n{}", texts.concat());
         }
     }

@@ -24,7 +24,13 @@ impl Read for Endless {
 
 fn export() -> Export {
     let columns = Table::Games.select(&["White".to_string()], &[]).expect("known");
-    Export { table: Table::Games, columns, partition_by: Vec::new(), one_line: false }
+    Export {
+        table: Table::Games,
+        columns,
+        partition_by: Vec::new(),
+        plies: Default::default(),
+        one_line: false,
+    }
 }
 
 /// When batches are dropped no more is read, whether games become rows or none does.

@@ -159,7 +159,11 @@ fn types_are_those_of_the_documentation() {
         ("eval_cp", DataType::Int16),
         ("hash", DataType::Int64),
         ("legal_moves", DataType::Int16),
-        ("board", DataType::FixedSizeBinary(32)),
+        ("board", DataType::FixedSizeBinary(64)),
+        ("board_nibbles", DataType::FixedSizeBinary(32)),
+        ("move_code", DataType::Int16),
+        ("spent_ms", DataType::Int32),
+        ("game_index", DataType::Int64),
     ] {
         assert_eq!(of(&plies, name), expected, "{name}");
     }

@@ -19,7 +19,8 @@ const GAMES_MAX: usize = 1_500;
 /// A row of the table of plies, without its key; and the packed move.
 type Row = (Vec<Value>, i64);
 
-const COLUMNS: &str = "ply,san,uci,fen,board,hash,legal_moves,piece,captured,promotion,check";
+const COLUMNS: &str = "ply,san,uci,fen,board,board_nibbles,hash,legal_moves,piece,captured,promotion,check,\
+                       mover,phase,material,material_balance,castling,en_passant,move_code";
 
 fn role_name(role: Role) -> Value {
     let name = match role {
@@ -42,12 +43,12 @@ fn key(position: &Chess) -> Value {
     Value::Number(hash.0.cast_signed())
 }
 
-/// 64 squares of four bits, from a1: Black's pieces have 8 more.
-fn board(position: &Chess) -> Value {
+/// A digit for each of 64 squares, from a1: those of Black's pieces are so much more.
+fn board(position: &Chess, black: u32) -> Value {
     let nibble = |square: Square| {
         let piece = position.board().piece_at(square);
         let number = piece.map_or(0, |piece| {
-            let side = if piece.color == Color::Black { 8 } else { 0 };
+            let side = if piece.color == Color::Black { black } else { 0 };
             side + piece.role as u32
         });
         char::from_digit(number, 16).unwrap()
@@ -71,8 +72,58 @@ fn packed(mv: Move) -> i64 {
     i64::from((square(to) + 64 * square(from) + 4_096 * promotion) as u16 as i16)
 }
 
+fn number(number: usize) -> Value {
+    Value::Number(number as i64)
+}
+
+/// Lichess's bounds of the phases.
+fn phase(position: &Chess) -> &'static str {
+    let board = position.board();
+    let pieces = (board.occupied() & !board.pawns() & !board.kings()).count();
+    let home = |color, rank| (board.by_color(color) & shakmaty::Bitboard::from(rank)).count();
+    let (white, black) = (shakmaty::Rank::First, shakmaty::Rank::Eighth);
+    match pieces {
+        0..=6 => "endgame",
+        11.. if home(Color::White, white) >= 4 && home(Color::Black, black) >= 4 => "opening",
+        _ => "middlegame",
+    }
+}
+
+/// The signature of the material, and the points of the side to move less those of the other.
+fn material(position: &Chess) -> (String, i64) {
+    let (mut signature, mut balance) = (String::new(), 0);
+    for color in [Color::White, Color::Black] {
+        for (letter, points) in [('K', 0), ('Q', 9), ('R', 5), ('B', 3), ('N', 3), ('P', 1)] {
+            let piece = Role::from_char(letter.to_ascii_lowercase()).unwrap().of(color);
+            let count = position.board().by_piece(piece).count();
+            let letter = if color == Color::White { letter } else { letter.to_ascii_lowercase() };
+            signature.extend(std::iter::repeat_n(letter, count));
+            let sign = if color == position.turn() { 1 } else { -1 };
+            balance += sign * points * count as i64;
+        }
+    }
+    (signature, balance)
+}
+
+/// King's and queen's side of White, then of Black.
+fn castling(position: &Chess) -> usize {
+    use shakmaty::CastlingSide::{KingSide, QueenSide};
+    let sides = [Color::White, Color::Black].into_iter();
+    let sides = sides.flat_map(|color| [KingSide, QueenSide].map(|side| (color, side)));
+    let has = |(color, side)| usize::from(position.castles().has(color, side));
+    sides.enumerate().map(|(bit, of)| has(of) << bit).sum()
+}
+
+/// The squares of the text in UCI, and the promotion.
+fn move_code(uci: &str) -> i64 {
+    let bytes = uci.as_bytes();
+    let square = |at: usize| i64::from(bytes[at] - b'a') + 8 * i64::from(bytes[at + 1] - b'1');
+    let promotion = bytes.get(4).map_or(0, |letter| " nbrq".find(char::from(*letter)).unwrap());
+    square(0) + 64 * square(2) + 4_096 * promotion as i64
+}
+
 /// The row of a move.
-fn row(position: &Chess, mv: Move, number: usize, mode: CastlingMode) -> Row {
+fn row(position: &Chess, mv: Move, ply: usize, mode: CastlingMode) -> Row {
     let san = SanPlus::from_move(position.clone(), mv);
     let fen = Fen::from_position(position, EnPassantMode::Legal);
     let none_or = |role: Option<Role>| role.map_or(Value::Null, role_name);
@@ -81,18 +132,27 @@ fn row(position: &Chess, mv: Move, number: usize, mode: CastlingMode) -> Row {
         Some(Suffix::Check) => "check",
         Some(Suffix::Checkmate) => "mate",
     };
+    let (signature, balance) = material(position);
     let values = vec![
-        Value::Number(number as i64),
+        number(ply),
         text(san),
         text(mv.to_uci(mode)),
         text(fen),
-        board(position),
+        board(position, 6),
+        board(position, 8),
         key(position),
         Value::Number(position.legal_moves().len() as i64),
         role_name(mv.role()),
         none_or(mv.capture()),
         none_or(mv.promotion()),
         text(check),
+        text(if position.turn() == Color::White { "white" } else { "black" }),
+        text(phase(position)),
+        text(signature),
+        Value::Number(balance),
+        number(castling(position)),
+        number(position.legal_ep_square().map_or(0, |square| 1 << u32::from(square.file()))),
+        Value::Number(move_code(&mv.to_uci(mode).to_string())),
     ];
     (values, packed(mv))
 }

@@ -76,10 +76,11 @@ impl Table {
         index.unwrap_or_else(|| panic!("no column {name} in {:?}", self.names))
     }
 
-    /// The rows without these columns.
+    /// The rows without these columns, in any case of letters.
     pub(crate) fn without(&self, names: &[&str]) -> Vec<Vec<Value>> {
+        let is_named = |known: &str| names.iter().any(|name| name.eq_ignore_ascii_case(known));
         let kept: Vec<usize> =
-            (0..self.names.len()).filter(|&i| !names.contains(&&*self.names[i])).collect();
+            (0..self.names.len()).filter(|&i| !is_named(&self.names[i])).collect();
         self.rows.iter().map(|row| kept.iter().map(|&i| row[i].clone()).collect()).collect()
     }
 
@@ -123,6 +124,15 @@ pub(crate) fn table_of(text: &[u8], args: &str) -> Table {
     scratch.write("a.pgn", text);
     export(&scratch, &format!("{args} -q -o t.parquet a.pgn"), &[]);
     parquet(&scratch.join("t.parquet"))
+}
+
+/// A board: one digit per square, of which two are in a byte or one.
+fn digits(bytes: &[u8]) -> Value {
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let is_square_per_byte = digits.len() == 128;
+    assert!(!is_square_per_byte || digits.bytes().step_by(2).all(|digit| digit == b'0'));
+    let every = if is_square_per_byte { 2 } else { 1 };
+    Value::Text(digits.chars().skip(every - 1).step_by(every).collect())
 }
 
 /// Reads a Parquet file.
@@ -183,7 +193,7 @@ fn of_field(value: Field, data_type: &DataType) -> Value {
         (Field::TimestampMillis(time), DataType::Timestamp(..)) => Value::Number(time),
         (Field::Bytes(bytes), DataType::FixedSizeBinary(length)) => {
             assert_eq!(bytes.len(), *length as usize);
-            Value::Text(bytes.data().iter().map(|byte| format!("{byte:02x}")).collect())
+            digits(bytes.data())
         }
         (Field::ListInternal(list), DataType::List(element)) => {
             let elements = list.elements().iter().cloned();
@@ -262,7 +272,7 @@ fn value(array: &dyn Array, row: usize) -> Value {
         }
         DataType::FixedSizeBinary(_) => {
             let bytes = array.as_fixed_size_binary().value(row);
-            Value::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+            digits(bytes)
         }
         DataType::Map(..) => {
             let entries = array.as_map().value(row);

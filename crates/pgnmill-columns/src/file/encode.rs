@@ -10,8 +10,7 @@ use parquet::data_type::{
 };
 use parquet::errors::Result;
 use pgnmill_core::tasks::export::Kind;
-use pgnmill_core::tasks::export::{BOARD_BYTES, Buffer};
-use pgnmill_core::tasks::export::{Fixed, Lists, Maps, TextRuns, Texts};
+use pgnmill_core::tasks::export::{Buffer, Fixed, FixedBytes, Lists, Maps, TextRuns, Texts};
 
 use super::chunks::{Chunk, Encoder};
 use super::levels::{Levels, valid_count};
@@ -32,7 +31,7 @@ impl Encoder {
             (_, Buffer::Int64(values)) => self.numbers::<Int64Type, _>(leaf, values),
             (_, Buffer::Int16List(lists)) => self.lists(leaf, lists),
             (_, Buffer::Int32List(lists)) => self.lists(leaf, lists),
-            (_, Buffer::Board(boards)) => self.boards(leaf, boards),
+            (_, Buffer::Bytes(rows)) => self.bytes(leaf, rows),
             (_, Buffer::Names(_)) => unreachable!("names have the kind of names"),
         };
         chunk.map(|chunk| vec![chunk])
@@ -129,14 +128,14 @@ impl Encoder {
         chunk.add_name_statistics(names, &counts)
     }
 
-    fn boards(&self, leaf: usize, boards: Vec<u8>) -> Result<Chunk> {
-        let rows_count = boards.len() / BOARD_BYTES;
-        let mut rest = Bytes::from(boards);
+    fn bytes(&self, leaf: usize, FixedBytes { width, bytes }: FixedBytes) -> Result<Chunk> {
+        let rows_count = bytes.len() / width.max(1);
+        let mut rest = Bytes::from(bytes);
         let required = Levels::default();
         self.write_steps::<FixedLenByteArrayType>(leaf, &required, rows_count, |rows, values| {
             values.clear();
-            let board = |_| ByteArray::from(rest.split_to(BOARD_BYTES));
-            values.extend(rows.map(board).map(FixedLenByteArray::from));
+            let row = |_| ByteArray::from(rest.split_to(width));
+            values.extend(rows.map(row).map(FixedLenByteArray::from));
         })
     }
 }

@@ -169,9 +169,12 @@ enum Storage {
 
 fn storage(table: Table, column: &Column) -> Storage {
     match (column.source, column.name.as_ref()) {
-        (Source::Offset | Source::GameNumber, _) | (_, "ply") => Storage::Differences,
+        _ if matches!(column.kind, Kind::Bytes(_)) => Storage::Plain,
+        (Source::Offset | Source::GameNumber | Source::GameIndex, _) | (_, "ply") => {
+            Storage::Differences
+        }
         (_, "fen") => Storage::Prefixes,
-        (_, "final_hash" | "hash" | "utc_timestamp" | "board") => Storage::Plain,
+        (_, "final_hash" | "hash" | "utc_timestamp") => Storage::Plain,
         (_, "Site" | "game_id") if table == Table::Games => Storage::Plain,
         (_, "movetext" | "FEN" | "comment" | "tags") => Storage::Text,
         (Source::Moves(_), _) if table == Table::Games => Storage::Text,

@@ -11,7 +11,6 @@ use parquet::basic::{LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
 use parquet::schema::types::{Type, TypePtr};
-use pgnmill_core::tasks::export::BOARD_BYTES;
 use pgnmill_core::tasks::export::Kind;
 
 /// The name of the root of the schema.
@@ -63,14 +62,14 @@ fn leaf(name: &str, kind: Kind, repetition: Repetition) -> Result<TypePtr> {
         Kind::TimeOfDay => (Physical::INT64, Some(LogicalType::time(false, TimeUnit::MICROS))),
         Kind::Instant => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::MILLIS))),
         Kind::Int64 => (Physical::INT64, None),
-        Kind::Board => (Physical::FIXED_LEN_BYTE_ARRAY, None),
+        Kind::Bytes(_) => (Physical::FIXED_LEN_BYTE_ARRAY, None),
         Kind::Int16List | Kind::Int32List | Kind::TextMap => unreachable!("these are nested"),
     };
     let mut builder = Type::primitive_type_builder(name, physical)
         .with_logical_type(logical)
         .with_repetition(repetition);
-    if kind == Kind::Board {
-        builder = builder.with_length(BOARD_BYTES as i32);
+    if let Kind::Bytes(width) = kind {
+        builder = builder.with_length(width as i32);
     }
     Ok(Arc::new(builder.build()?))
 }
@@ -146,7 +145,7 @@ mod tests {
         ("instant", Kind::Instant),
         ("int16s", Kind::Int16List),
         ("int32s", Kind::Int32List),
-        ("board", Kind::Board),
+        ("board", Kind::Bytes(32)),
         ("texts", Kind::TextMap),
     ];
 

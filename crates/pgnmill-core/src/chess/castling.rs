@@ -16,6 +16,28 @@ impl Position {
         (rooks & !0x8100_0000_0000_0081 == 0).then_some(corners)
     }
 
+    /// The castling rights as four bits, in Chess960, too: 1 White's short side, 2 White's long side, 4 and 8 those of
+    /// Black.
+    ///
+    /// ```
+    /// use pgnmill_core::chess::Position;
+    /// let (position, _) = Position::from_fen(b"r3k2r/8/8/8/8/8/8/R3K2R w Qk - 0 1")?;
+    /// assert_eq!((position.castling_bits(), Position::initial().castling_bits()), (2 | 4, 15));
+    /// # Ok::<(), pgnmill_core::chess::FenError>(())
+    /// ```
+    #[inline]
+    pub fn castling_bits(&self) -> usize {
+        if let Some(corners) = self.castling_corners() {
+            return corners;
+        }
+        let sides = [CastlingSide::Short, CastlingSide::Long];
+        let rights = [Color::White, Color::Black]
+            .into_iter()
+            .flat_map(|color| sides.map(|side| (color, side)));
+        let has = |(color, side)| usize::from(self.castling_rook(color, side).is_some());
+        rights.enumerate().fold(0, |bits, (right, of)| bits | has(of) << right)
+    }
+
     /// The king to which the castling rights of `color` belong: the only one on its back rank; of several, where pawns
     /// may become kings, the one on the e-file.
     #[inline]

@@ -218,6 +218,27 @@ impl Position {
         bytes
     }
 
+    /// The 64 squares from a1, b1 to h8, a byte each: 0 is empty; 1 to 6 are White's pawn, knight, bishop, rook, queen and
+    /// king; 7 to 12 the same of Black.
+    ///
+    /// ```
+    /// use pgnmill_core::chess::Position;
+    /// let squares = Position::initial().squares();
+    /// assert_eq!((&squares[..8], &squares[56..]), (&[4, 2, 3, 5, 6, 3, 2, 4][..], &[10, 8, 9, 11, 12, 9, 8, 10][..]));
+    /// ```
+    #[inline]
+    pub fn squares(&self) -> [u8; 64] {
+        let bits = self.nibble_bits();
+        let mut squares = [0; 64];
+        for (rank, squares) in squares.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let nibbles = rank_nibbles(&bits, rank);
+            // Black's nibbles are 8 more than White's; here 6.
+            let black = nibbles & 0x0808_0808_0808_0808;
+            *squares = (nibbles - (black >> 2)).to_le_bytes();
+        }
+        squares
+    }
+
     /// The bits of the nibbles of [`Position::board_nibbles`], lowest bit first.
     #[inline(always)]
     fn nibble_bits(&self) -> [u64; 4] {

@@ -12,9 +12,9 @@
 //! ```
 
 use super::polyglot_random::{CASTLING, EN_PASSANT, PIECES, WHITE_TO_MOVE};
-use super::{CastlingSide, Color, Move, Position, Role};
+use super::{Color, Move, Position, Role};
 
-/// The numbers of [`CASTLING`] combined, by [`Position::castling_corners`].
+/// The numbers of [`CASTLING`] combined, by [`Position::castling_bits`].
 static CORNERS: [u64; 16] = {
     let mut keys = [0; 16];
     let mut corners = 0;
@@ -37,7 +37,7 @@ impl Position {
     /// The file of the en passant square is part of the key only if a pawn of the side to move is beside the pawn that
     /// has just made two steps, whether or not it may legally capture (the format's own rule).
     pub fn polyglot_key(&self) -> u64 {
-        let mut key = self.castling_key() ^ self.en_passant_key();
+        let mut key = CORNERS[self.castling_bits() & 15] ^ self.en_passant_key();
         if self.turn() == Color::White {
             key ^= WHITE_TO_MOVE;
         }
@@ -50,21 +50,6 @@ impl Position {
             }
         }
         key
-    }
-
-    /// The part of the key for the castling rights.
-    fn castling_key(&self) -> u64 {
-        if let Some(corners) = self.castling_corners() {
-            return CORNERS[corners & 15];
-        }
-        let rights = [
-            (Color::White, CastlingSide::Short),
-            (Color::White, CastlingSide::Long),
-            (Color::Black, CastlingSide::Short),
-            (Color::Black, CastlingSide::Long),
-        ];
-        let has = |(color, side)| self.castling_rook(color, side).is_some();
-        (0..4).filter(|&right| has(rights[right])).fold(0, |key, right| key ^ CASTLING[right])
     }
 
     /// The part of the key for the en passant square.

@@ -141,6 +141,7 @@ pub static ALL: [Fact; 22] = [
         "the year of `Date`, or of `UTCDate` if that has none",
     )
     .missing("it is not from 1400 to 2100")
+    .column("", "2018")
     .partition("Year")
     .by(Groups {
         name: "year",
@@ -157,6 +158,7 @@ pub static ALL: [Fact; 22] = [
         "the month of the same date, 1 to 12",
     )
     .missing("the date has a year alone, or none")
+    .column("", "11")
     .partition("Month")
     .by(Groups {
         name: "month",

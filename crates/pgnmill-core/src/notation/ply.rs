@@ -8,6 +8,7 @@
 use crate::chess::rules::{
     AnyPosition, Chess99, GameEnd, Play99, Position99, Role99, Rules, RulesKind, VariantPosition,
 };
+use crate::chess::uci::arrival;
 use crate::chess::{Bitboard, Board, Color, Effect, Move, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
@@ -413,13 +414,47 @@ impl AnyPly<'_> {
         }
     }
 
-    /// The squares before the move, as [`crate::chess::Position::board_nibbles`]; `None` on another board.
-    pub fn board_nibbles(&self) -> Option<[u8; 32]> {
+    /// The pieces, the castling rights and the side to move before the move; `None` on another board than that of chess.
+    #[inline]
+    pub fn position(&self) -> Option<&Position> {
         match self {
-            AnyPly::Chess(ply) => Some(ply.before().board_nibbles()),
-            AnyPly::Other(OtherPly::Variant(ply)) => Some(ply.before().board().board_nibbles()),
+            AnyPly::Chess(ply) => Some(ply.before()),
+            AnyPly::Other(OtherPly::Variant(ply)) => Some(ply.before().board()),
             AnyPly::Other(OtherPly::Chess99(_)) => None,
         }
+    }
+
+    /// The square of a legal capture en passant before the move.
+    pub fn legal_en_passant_square(&self) -> Option<Square> {
+        match self {
+            AnyPly::Chess(ply) => ply.before().legal_en_passant_square(),
+            AnyPly::Other(OtherPly::Variant(ply)) => ply.before().legal_en_passant_square(),
+            AnyPly::Other(OtherPly::Chess99(_)) => None,
+        }
+    }
+
+    /// The side that moves.
+    #[inline]
+    pub fn color(&self) -> Color {
+        match self {
+            AnyPly::Chess(ply) => ply.color(),
+            AnyPly::Other(ply) => ply.color(),
+        }
+    }
+
+    /// The move in 15 bits: the origin in bits 0 to 5, the target in bits 6 to 11, each a file below a rank, as UCI
+    /// names them; in bits 12 to 14 what a pawn becomes (0 nothing, 1 knight, 2 bishop, 3 rook, 4 queen, 5 king).
+    /// `None` for a drop, and on another board than that of chess.
+    #[inline]
+    pub fn move_code(&self) -> Option<u16> {
+        let (mv, target) = match self {
+            AnyPly::Chess(ply) => (ply.mv(), arrival(ply.before(), ply.mv())),
+            AnyPly::Other(OtherPly::Variant(ply)) => (ply.mv(), arrival(ply.before(), ply.mv())),
+            AnyPly::Other(OtherPly::Chess99(_)) => return None,
+        };
+        let promotion = mv.promoted().map_or(0, Role::index);
+        let code = mv.origin().index() | target.index() << 6 | promotion << 12;
+        (!mv.is_drop()).then_some(code as u16)
     }
 
     /// The key of the position before the move, which only chess has.

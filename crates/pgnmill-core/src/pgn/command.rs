@@ -35,6 +35,8 @@ pub enum CommandKind {
     Elapsed,
     /// `eval`: the evaluation of the position after the move.
     Eval,
+    /// `timestamp`: the time that the move took in tenths of a second, as chess.com writes it.
+    Timestamp,
 }
 
 /// An evaluation, positive if White is better.
@@ -49,7 +51,7 @@ pub enum Eval {
 /// The value of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum CommandValue {
-    /// Of `clk` and `emt`; never negative.
+    /// Of `clk`, `emt` and `timestamp`; never negative.
     Milliseconds(i32),
     /// Of `eval`.
     Eval(Eval),
@@ -67,7 +69,7 @@ pub struct Command {
     pub value: Option<CommandValue>,
 }
 
-/// The commands `clk`, `emt` and `eval` of a comment, in order; others are skipped.
+/// The commands `clk`, `emt`, `eval` and `timestamp` of a comment, in order; others are skipped.
 ///
 /// `comment` is the comment with its braces or without; a text without braces must not begin with `{`.
 ///
@@ -108,6 +110,7 @@ impl Iterator for Commands<'_> {
                     cursor.time().map(CommandValue::Milliseconds)
                 }
                 CommandKind::Eval => cursor.eval().map(CommandValue::Eval),
+                CommandKind::Timestamp => cursor.tenths().map(CommandValue::Milliseconds),
             };
             let end = match value {
                 Some(_) => cursor.at,
@@ -209,6 +212,9 @@ fn kind_at(text: &[u8], at: usize) -> Option<(CommandKind, usize)> {
         [b'c', b'l', b'k', ..] => (CommandKind::Clock, at + 3),
         [b'e', b'v', b'a', b'l', ..] => (CommandKind::Eval, at + 4),
         [b'e', b'm', b't', ..] => (CommandKind::Elapsed, at + 3),
+        [b't', b'i', b'm', b'e', b's', b't', b'a', b'm', b'p', ..] => {
+            (CommandKind::Timestamp, at + 9)
+        }
         _ => return None,
     };
     let ends = text.get(end).is_none_or(|&byte| is_whitespace(byte) || byte == b']');
@@ -333,6 +339,15 @@ impl Cursor<'_> {
         let thousandths = if self.accept(b'.') { self.decimals::<3>() } else { 0 };
         self.close()?;
         i32::try_from(seconds * 1_000 + u64::from(thousandths)).ok()
+    }
+
+    /// Tenths of a second from after the name to the `]`, in milliseconds.
+    #[inline(never)]
+    fn tenths(&mut self) -> Option<i32> {
+        self.skip_whitespace();
+        let tenths = u64::from(self.number()?);
+        self.close()?;
+        i32::try_from(tenths * 100).ok()
     }
 
     /// An evaluation from after the name to the `]`.

@@ -217,6 +217,33 @@ pub(crate) fn speed(control: &[u8]) -> Option<u32> {
     Some(SPEED_SECONDS_MAX.iter().filter(|&&most| seconds > most).count() as u32)
 }
 
+/// The increment per move in milliseconds, where all periods of the control have the same: 0 without one. `None` for
+/// correspondence, a sandclock, no control, and what is none.
+///
+/// ```
+/// use pgnmill_core::pgn::tag_numbers::increment;
+/// let texts = ["180+2", "600", "40/7200:20/3600", "40/5400+30:1800+30", "5400+30:1800", "1/86400", "-"];
+/// let increments = texts.map(|text| increment(text.as_bytes()));
+/// assert_eq!(increments, [Some(2_000), Some(0), Some(0), Some(30_000), None, None, None]);
+/// ```
+pub fn increment(control: &[u8]) -> Option<i32> {
+    let mut found = None;
+    for period in control.trim_ascii().split(|&byte| byte == b':') {
+        let slash = period.iter().position(|&byte| byte == b'/');
+        let (moves, time) = period.split_at(slash.map_or(0, |slash| slash + 1));
+        if !moves.is_empty() && number(moves[..moves.len() - 1].trim_ascii())? < 2 {
+            return None;
+        }
+        let plus = time.iter().position(|&byte| byte == b'+').unwrap_or(time.len());
+        milliseconds(&time[..plus])?;
+        let plus = time.get(plus + 1..).map_or(Some(0), milliseconds)?;
+        if *found.get_or_insert(plus) != plus {
+            return None;
+        }
+    }
+    i32::try_from(found?).ok()
+}
+
 /// Seconds, perhaps with decimals, in thousandths.
 fn milliseconds(text: &[u8]) -> Option<u64> {
     let text = text.trim_ascii();

@@ -99,15 +99,9 @@ impl Material {
 
 /// The signature of a position.
 pub(super) fn signature_of(position: &Position) -> String {
-    let mut text = String::new();
-    for (side, counts) in Material::of(position).counts.iter().enumerate() {
-        for (role, &count) in ORDER.iter().zip(counts) {
-            let letter = char::from(role.letter());
-            let letter = if side == 0 { letter } else { letter.to_ascii_lowercase() };
-            text.extend(std::iter::repeat_n(letter, count.into()));
-        }
-    }
-    text
+    let mut text = Vec::new();
+    position.write_material(&mut text);
+    text.into_iter().map(char::from).collect()
 }
 
 /// Can neither side mate, whatever is played? No pawn, rook or queen; and either a single knight, or only bishops on

@@ -285,7 +285,7 @@ impl MoveFacts {
                         match command.kind {
                             CommandKind::Clock => add(MoveCount::Clocks),
                             CommandKind::Eval => add(MoveCount::Evals),
-                            CommandKind::Elapsed => {}
+                            CommandKind::Elapsed | CommandKind::Timestamp => {}
                         }
                     }
                 }

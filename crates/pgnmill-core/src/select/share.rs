@@ -40,6 +40,11 @@ impl Share {
     pub fn takes(&self, text: &[u8], tags_end: usize) -> bool {
         self.number_max.is_some_and(|most| number(self.seed, text, tags_end) <= most)
     }
+
+    /// Whether what has this number is taken.
+    pub(crate) fn takes_number(&self, number: u64) -> bool {
+        self.number_max.is_some_and(|most| mixed(number ^ mixed(self.seed)) <= most)
+    }
 }
 
 /// The number of a game, a hash of its tag pairs and the beginning of its movetext.

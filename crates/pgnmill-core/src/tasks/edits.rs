@@ -230,7 +230,7 @@ impl Edits {
 
     fn drops(&self, kind: CommandKind) -> bool {
         match kind {
-            CommandKind::Clock | CommandKind::Elapsed => self.clocks,
+            CommandKind::Clock | CommandKind::Elapsed | CommandKind::Timestamp => self.clocks,
             CommandKind::Eval => self.evals,
         }
     }

@@ -26,6 +26,8 @@ pub struct PlyNotes {
     pub clock: Option<i32>,
     /// `%emt`, in milliseconds.
     pub elapsed: Option<i32>,
+    /// `%timestamp`, in milliseconds.
+    pub timestamp: Option<i32>,
     /// `%eval`.
     pub eval: Option<Eval>,
     nags: Range<u32>,
@@ -229,11 +231,16 @@ impl Annotations {
             (CommandKind::Eval, Some(CommandValue::Eval(eval))) => {
                 notes.eval.get_or_insert(eval);
             }
+            (CommandKind::Timestamp, Some(CommandValue::Milliseconds(time))) => {
+                notes.timestamp.get_or_insert(time);
+            }
             (kind, _) => {
                 let fault = match kind {
                     CommandKind::Clock => ValueFault::Clock,
                     CommandKind::Elapsed => ValueFault::Elapsed,
                     CommandKind::Eval => ValueFault::Eval,
+                    // It has no column of its own: without it the clocks count.
+                    CommandKind::Timestamp => return,
                 };
                 let span = base + command.span.start..base + command.span.end;
                 self.unreadable.add(Unreadable { fault, span, ply });

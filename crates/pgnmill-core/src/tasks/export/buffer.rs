@@ -10,7 +10,7 @@ use std::ops::Range;
 use pgnmill_state::state;
 
 use super::kind::Kind;
-use super::values::{Fixed, Lists, Maps, Texts};
+use super::values::{Fixed, FixedBytes, Lists, Maps, Texts};
 
 /// The values of one column.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +29,8 @@ pub enum Buffer {
     Int16List(Lists<i16>),
     /// [`Kind::Int32List`]
     Int32List(Lists<i32>),
-    /// [`Kind::Board`]: 32 bytes per row, never null.
-    Board(Vec<u8>),
+    /// [`Kind::Bytes`]: never null.
+    Bytes(FixedBytes),
     /// [`Kind::TextMap`]
     TextMap(Maps),
 }
@@ -43,12 +43,14 @@ state!(enum Buffer {
     4 => Int64(values),
     5 => Int16List(values),
     6 => Int32List(values),
-    7 => Board(values),
+    7 => Bytes(values),
     8 => TextMap(values),
 });
 
-/// Bytes of a board.
-pub const BOARD_BYTES: usize = 32;
+/// Bytes of a board, one per square.
+pub const BOARD_BYTES: usize = 64;
+/// Bytes of a board, half of one per square.
+pub(super) const NIBBLES_BYTES: usize = BOARD_BYTES / 2;
 
 /// A column was given a value of another kind than it declares.
 const KIND: &str = "a column's function writes values of the column's kind";
@@ -64,7 +66,7 @@ impl Buffer {
             Kind::Int64 | Kind::TimeOfDay | Kind::Instant => Buffer::Int64(Fixed::default()),
             Kind::Int16List => Buffer::Int16List(Lists::default()),
             Kind::Int32List => Buffer::Int32List(Lists::default()),
-            Kind::Board => Buffer::Board(Vec::new()),
+            Kind::Bytes(width) => Buffer::Bytes(FixedBytes { width, bytes: Vec::new() }),
             Kind::TextMap => Buffer::TextMap(Maps::default()),
         }
     }
@@ -131,10 +133,11 @@ impl Buffer {
         lists.end_row(valid);
     }
 
-    /// Adds a board.
-    pub fn board(&mut self, board: &[u8; BOARD_BYTES]) {
-        let Buffer::Board(boards) = self else { unreachable!("{KIND}") };
-        boards.extend_from_slice(board);
+    /// Adds bytes, as many as the column has per row.
+    #[inline]
+    pub fn bytes_row<const BYTES: usize>(&mut self, row: &[u8; BYTES]) {
+        let Buffer::Bytes(rows) = self else { unreachable!("{KIND}") };
+        rows.bytes.extend_from_slice(row);
     }
 
     /// Adds a map. The names must be different.
@@ -169,7 +172,7 @@ impl Buffer {
             Buffer::Int64(values) => values.bytes(),
             Buffer::Int16List(lists) => lists.bytes(),
             Buffer::Int32List(lists) => lists.bytes(),
-            Buffer::Board(boards) => boards.len(),
+            Buffer::Bytes(rows) => rows.bytes.len(),
             Buffer::TextMap(maps) => maps.names.bytes() + maps.values.bytes() + maps.rows.bytes(),
         };
         bytes as u64
@@ -194,7 +197,7 @@ impl Buffer {
                 lists.rows.reserve(rows);
                 lists.elements.reserve(elements);
             }
-            Buffer::Board(boards) => boards.reserve_exact(rows * BOARD_BYTES),
+            Buffer::Bytes(own) => own.bytes.reserve_exact(rows * own.width),
             Buffer::TextMap(maps) => maps.rows.reserve(rows),
         }
     }
@@ -209,8 +212,9 @@ impl Buffer {
             (Buffer::Int64(new), Buffer::Int64(from)) => new.append(from, rows),
             (Buffer::Int16List(new), Buffer::Int16List(from)) => new.append(from, rows),
             (Buffer::Int32List(new), Buffer::Int32List(from)) => new.append(from, rows),
-            (Buffer::Board(new), Buffer::Board(from)) => {
-                new.extend_from_slice(&from[rows.start * BOARD_BYTES..rows.end * BOARD_BYTES]);
+            (Buffer::Bytes(new), Buffer::Bytes(from)) => {
+                let width = new.width;
+                new.bytes.extend_from_slice(&from.bytes[rows.start * width..rows.end * width]);
             }
             (Buffer::TextMap(new), Buffer::TextMap(from)) => {
                 let entries = new.rows.append(&from.rows, rows);
@@ -241,7 +245,7 @@ impl Buffer {
             Buffer::Int64(values) => values.truncate(rows),
             Buffer::Int16List(lists) => lists.truncate(rows),
             Buffer::Int32List(lists) => lists.truncate(rows),
-            Buffer::Board(boards) => boards.truncate(rows * BOARD_BYTES),
+            Buffer::Bytes(own) => own.bytes.truncate(rows * own.width),
             Buffer::TextMap(maps) => {
                 let entries = maps.rows.truncate(rows);
                 maps.names.truncate(entries);

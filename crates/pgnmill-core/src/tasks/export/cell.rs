@@ -52,11 +52,14 @@ pub fn cell(kind: Kind, buffer: &Buffer, row: usize) -> Cell<'_> {
         Buffer::Int32List(lists) => {
             numbers(lists.rows.get(row).map(|range| elements(&lists.elements, range)))
         }
-        Buffer::Board(boards) => {
-            let board = &boards[row * BOARD_BYTES..(row + 1) * BOARD_BYTES];
-            let digit = |nibble: u8| char::from(b"0123456789abcdef"[usize::from(nibble)]);
-            let squares = board.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]);
-            Cell::Text(squares.collect::<String>().into())
+        Buffer::Bytes(rows) => {
+            let board = &rows.bytes[row * rows.width..(row + 1) * rows.width];
+            let digit = |nibble: u8| char::from(b"0123456789abcdef"[usize::from(nibble & 15)]);
+            let squares: String = match rows.width {
+                BOARD_BYTES => board.iter().map(|&square| digit(square)).collect(),
+                _ => board.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte)]).collect(),
+            };
+            Cell::Text(squares.into())
         }
         Buffer::TextMap(maps) => {
             let entry = |index| {

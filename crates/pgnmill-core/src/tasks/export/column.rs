@@ -8,20 +8,29 @@ use crate::facts::{Fact, FactColumn, Value};
 use crate::notation::{AnyPly, MoveText, Notation};
 use crate::pgn::Tag;
 
-use super::annotations::{Annotations, PlyNotes};
 use super::buffer::Buffer;
 use super::game_facts::GameFacts;
 use super::kind::Kind;
+use super::played_ply::PlayedPly;
 
 /// The sets of columns that `--columns` names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Set {
+    /// In the columns of the Hugging Face dataset alone.
+    HuggingFaceAlone,
     /// In the default columns and, in the table of games, in those of the Hugging Face dataset.
     HuggingFace,
     /// In the default columns.
     Default,
     /// Only if it is named, or with `all`.
     OptIn,
+}
+
+impl Set {
+    /// Is a column of the set `other` in this one, too?
+    pub(super) fn has(self, other: Set) -> bool {
+        other <= self && (self != Set::Default || other != Set::HuggingFaceAlone)
+    }
 }
 
 /// What a column requires, besides the tag pairs and counts of a game.
@@ -61,6 +70,8 @@ pub enum Source {
     Offset,
     /// The number of the game in the archive.
     GameNumber,
+    /// The index of the game among those of the file.
+    GameIndex,
     /// A tag pair: a text, or a number of 16 bits.
     Tag(Tag),
     /// A fact.
@@ -73,8 +84,8 @@ pub enum Source {
     PackedMoves,
     /// A ply of the main line, when it is read.
     Ply(fn(&mut PlyFacts<'_>, &mut Buffer)),
-    /// What annotates a ply of the main line, at the end of the game.
-    PlyNotes(fn(&Annotations, &PlyNotes, &mut Buffer)),
+    /// A ply of the main line and what annotates it, at the end of the game.
+    PlayedPly(fn(&PlayedPly<'_>, &mut Buffer)),
 }
 
 /// A column.
@@ -169,6 +180,7 @@ impl Column {
             Source::Archive
                 | Source::Offset
                 | Source::GameNumber
+                | Source::GameIndex
                 | Source::Tag(_)
                 | Source::Fact(_)
                 | Source::Game(_)

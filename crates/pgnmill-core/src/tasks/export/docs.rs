@@ -46,6 +46,7 @@ fn describe(table: Table) -> String {
     for column in table.columns() {
         let Column { name, kind, unit, null, example, doc, .. } = &column;
         let set = match column.set {
+            Set::HuggingFaceAlone => "hf",
             Set::HuggingFace => "hf, default",
             Set::Default => "default",
             Set::OptIn => "",

@@ -73,8 +73,8 @@ pub(super) fn columns() -> Vec<Column> {
     let mut columns: Vec<Column> = before_dates.iter().map(of_tag).collect();
     columns.extend([UTC_DATE, UTC_TIME]);
     columns.extend(after_dates.iter().map(of_tag));
-    columns.push(MOVETEXT);
     columns.iter_mut().for_each(|column| column.set = Set::HuggingFace);
+    columns.push(MOVETEXT.set(Set::HuggingFaceAlone));
     columns.extend(others.iter().map(of_tag));
     columns.extend(key());
     columns.push(UTC_TIMESTAMP);

@@ -97,20 +97,24 @@ impl State for Slice {
     }
 }
 state!(Group { slices, rows_count });
-state!(Cutter { group, games, text_bytes, waiting_bytes });
+state!(Cutter { group, games, games_before, text_bytes, waiting_bytes });
 
 /// Divides rows into groups.
 #[derive(Debug, Default)]
 pub struct Cutter {
     group: Group,
     games: usize,
+    /// Of the file, in this group and those before it.
+    games_before: u64,
     text_bytes: u64,
     waiting_bytes: u64,
 }
 
 impl Cutter {
     /// Adds the rows of the next job; `ready` receives the groups that are complete.
-    pub fn push(&mut self, rows: PlacedRows, ready: &mut Vec<Group>) {
+    pub fn push(&mut self, mut rows: PlacedRows, ready: &mut Vec<Group>) {
+        rows.games_before = self.games_before;
+        self.games_before += rows.rows.games_count() as u64;
         let (rows, bytes_before) = (Arc::new(rows), self.waiting_bytes);
         let groups_before = ready.len();
         let mut start = 0;
@@ -165,10 +169,7 @@ mod tests {
                 rows.game_ends.push(rows.game_ends.last().unwrap_or(&0) + count);
                 rows.game_bytes.push(bytes);
             }
-            cutter.push(
-                PlacedRows { archive: String::new(), base: Base::default(), rows },
-                &mut ready,
-            );
+            cutter.push(PlacedRows::new(String::new(), Base::default(), rows), &mut ready);
         }
         ready.extend(cutter.finish());
         ready.iter().map(Group::rows_count).collect()

@@ -3,6 +3,8 @@
 //! Invariant: signed integers only, no 32-bit times and no views in the default columns, since Spark reads neither
 //! unsigned integers nor those (see `docs/columns.md`).
 
+use std::borrow::Cow;
+
 /// The kind of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -28,16 +30,16 @@ pub enum Kind {
     Int16List,
     /// A list of numbers of 32 bits, which may contain nulls.
     Int32List,
-    /// 64 squares of four bits.
-    Board,
+    /// So many bytes.
+    Bytes(usize),
     /// Texts by names.
     TextMap,
 }
 
 impl Kind {
     /// The Arrow type, as the documentation names it.
-    pub fn arrow_name(self) -> &'static str {
-        match self {
+    pub fn arrow_name(self) -> Cow<'static, str> {
+        let name = match self {
             Kind::Text => "utf8",
             Kind::Names(_) => "utf8 (dictionary)",
             Kind::Int16 => "int16",
@@ -49,8 +51,9 @@ impl Kind {
             Kind::Instant => "timestamp[ms, UTC]",
             Kind::Int16List => "list<int16>",
             Kind::Int32List => "list<int32>",
-            Kind::Board => "binary(32)",
+            Kind::Bytes(bytes) => return format!("binary({bytes})").into(),
             Kind::TextMap => "map<utf8, utf8>",
-        }
+        };
+        name.into()
     }
 }

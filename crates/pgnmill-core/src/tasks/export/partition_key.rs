@@ -10,16 +10,25 @@ use crate::facts::{self, Fact};
 use super::buffer::Buffer;
 use super::cell::shown;
 use super::column::{Column, Source};
-use super::game_facts::GameFacts;
+use super::game_facts::{GameFacts, tag_section};
 use super::games;
 use super::kind::Kind;
+use super::parts::Parts;
 use super::values::Texts;
 
 /// What Hive calls the partition of null.
 const NULL: &str = "__HIVE_DEFAULT_PARTITION__";
-/// A column by whose values games are divided.
+/// The name of the key of parts.
+const PARTS: &str = "part";
+
+/// What divides games into files.
 #[derive(Clone, Debug)]
-pub struct PartitionKey(Column);
+pub enum PartitionKey {
+    /// The values of a column.
+    Column(Box<Column>),
+    /// Parts of all games.
+    Parts(Parts),
+}
 
 impl PartitionKey {
     /// The key of this name: a column of the table of games that has one value, or `Year` or `Month`.
@@ -27,7 +36,7 @@ impl PartitionKey {
         let is_named = |fact: &&Fact| fact.partition == Some(name);
         if let Some(fact) = facts::ALL.iter().find(is_named) {
             let name = fact.partition.unwrap_or_default();
-            return Some(PartitionKey(Column::of_fact(name, fact)));
+            return Some(PartitionKey::Column(Box::new(Column::of_fact(name, fact))));
         }
         let column = games::columns().into_iter().find(|column| column.name == name)?;
         let is_value = matches!(
@@ -35,29 +44,45 @@ impl PartitionKey {
             Kind::Text | Kind::Names(_) | Kind::Int16 | Kind::Int32 | Kind::Date
         );
         let is_known = matches!(column.source, Source::Tag(_) | Source::Fact(_) | Source::Game(_));
-        (is_value && is_known && name != "movetext").then_some(PartitionKey(column))
+        (is_value && is_known && name != "movetext").then(|| PartitionKey::Column(Box::new(column)))
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.0.name
+        self.column().map_or(PARTS, |column| &column.name)
     }
 
     /// What it requires.
-    pub(super) fn column(&self) -> &Column {
-        &self.0
+    pub(super) fn column(&self) -> Option<&Column> {
+        match self {
+            PartitionKey::Column(column) => Some(column),
+            PartitionKey::Parts(_) => None,
+        }
+    }
+
+    /// The value of a game.
+    fn value(&self, facts: &GameFacts<'_>) -> Option<String> {
+        match self {
+            PartitionKey::Column(column) => {
+                let mut buffer = Buffer::new(column.kind);
+                column.write(facts, &mut buffer);
+                shown(column.kind, &buffer, 0)
+            }
+            PartitionKey::Parts(parts) => {
+                let tags_end = tag_section(facts.game).len();
+                Some(parts.part_of(&facts.text[facts.game.span.clone()], tags_end).to_string())
+            }
+        }
     }
 }
 
 /// Adds the folder of a game: `KEY=VALUE/KEY=VALUE`.
 pub(super) fn folder(keys: &[PartitionKey], facts: &GameFacts<'_>, folders: &mut Texts) {
-    for (index, PartitionKey(column)) in keys.iter().enumerate() {
-        let mut buffer = Buffer::new(column.kind);
-        column.write(facts, &mut buffer);
-        let value = shown(column.kind, &buffer, 0).filter(|value| !value.is_empty());
+    for (index, key) in keys.iter().enumerate() {
+        let value = key.value(facts).filter(|value| !value.is_empty());
         let value = value.map_or_else(|| NULL.to_string(), |value| escaped_but(NULL, &value));
         let separator = if index > 0 { "/" } else { "" };
-        folders.extend(format!("{separator}{}={value}", column.name).as_bytes());
+        folders.extend(format!("{separator}{}={value}", key.name()).as_bytes());
     }
     folders.end_row(true);
 }
@@ -68,10 +93,10 @@ mod tests {
 
     #[test]
     fn keys_have_one_value_per_game() {
-        for name in ["Year", "Month", "ECO", "outcome", "WhiteElo", "UTCDate", "Variant"] {
+        for name in ["Year", "Month", "ECO", "outcome", "WhiteElo", "UTCDate", "Variant", "year"] {
             assert!(PartitionKey::find(name).is_some_and(|key| key.name() == name), "{name}");
         }
-        for name in ["movetext", "moves", "clocks", "archive", "byte_offset", "year", "tags", ""] {
+        for name in ["movetext", "moves", "clocks", "archive", "byte_offset", "tags", ""] {
             assert!(PartitionKey::find(name).is_none(), "{name}");
         }
     }

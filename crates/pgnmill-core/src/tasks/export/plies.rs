@@ -1,8 +1,10 @@
 //! The table `plies`: one row per ply of the main line of a game that is accepted or repaired.
 
+use crate::chess::Position;
 use crate::notation::{Check, SAN, UCI};
-use crate::tables::groups::{CHECKS, ROLES};
+use crate::tables::groups::{CHECKS, PHASES, ROLES, SIDES};
 
+use super::buffer::{BOARD_BYTES, NIBBLES_BYTES};
 use super::column::{Column, Requires, Set, Source};
 use super::games;
 use super::kind::Kind;
@@ -19,8 +21,13 @@ pub(super) fn columns() -> Vec<Column> {
             .example("g1f3"),
     ]);
     columns.extend([CLOCK_MS, EMT_MS, EVAL_CP, EVAL_MATE, NAGS]);
-    let of_position = [COMMENT, FEN, BOARD, HASH, LEGAL_MOVES, PIECE, CAPTURED, PROMOTION, CHECK];
-    columns.extend(of_position.map(|column| column.set(Set::OptIn)));
+    columns.extend([MOVER, OUTCOME, MOVER_RATING, OPPONENT_RATING, SPENT_MS, PHASE]);
+    let of_mover = [MOVER_EVAL_CP, MOVER_EVAL_BEFORE_CP, MATERIAL_BALANCE, GAME_INDEX];
+    let of_position =
+        [COMMENT, FEN, HASH, MATERIAL, LEGAL_MOVES, PIECE, CAPTURED, PROMOTION, CHECK];
+    let of_tensors = [BOARD, BOARD_NIBBLES, CASTLING, EN_PASSANT, MOVE_CODE];
+    let opt_in = of_mover.into_iter().chain(of_position).chain(of_tensors);
+    columns.extend(opt_in.map(|column| column.set(Set::OptIn)));
     columns
 }
 
@@ -43,7 +50,7 @@ const PLY: Column = Column::new(
 const CLOCK_MS: Column = Column::new(
     "clock_ms",
     Kind::Int32,
-    Source::PlyNotes(|_, notes, buffer| buffer.int32(notes.clock)),
+    Source::PlayedPly(|ply, buffer| buffer.int32(ply.notes().clock)),
     "the clock of the player after the ply, from `%clk`",
 )
 .unit("ms")
@@ -54,7 +61,7 @@ const CLOCK_MS: Column = Column::new(
 const EMT_MS: Column = Column::new(
     "emt_ms",
     Kind::Int32,
-    Source::PlyNotes(|_, notes, buffer| buffer.int32(notes.elapsed)),
+    Source::PlayedPly(|ply, buffer| buffer.int32(ply.notes().elapsed)),
     "the time that the ply took, from `%emt`",
 )
 .unit("ms")
@@ -65,7 +72,7 @@ const EMT_MS: Column = Column::new(
 const EVAL_CP: Column = Column::new(
     "eval_cp",
     Kind::Int16,
-    Source::PlyNotes(|_, notes, buffer| buffer.int16(notes.centipawns())),
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.notes().centipawns())),
     "the evaluation after the ply, White's view, from `%eval`; beyond ±32,767 it is that number",
 )
 .unit("hundredths of a pawn")
@@ -76,7 +83,7 @@ const EVAL_CP: Column = Column::new(
 const EVAL_MATE: Column = Column::new(
     "eval_mate",
     Kind::Int16,
-    Source::PlyNotes(|_, notes, buffer| buffer.int16(notes.mate())),
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.notes().mate())),
     "the number of moves to a mate after the ply, negative if Black mates, from `%eval`",
 )
 .unit("moves")
@@ -87,8 +94,8 @@ const EVAL_MATE: Column = Column::new(
 const NAGS: Column = Column::new(
     "nags",
     Kind::Int16List,
-    Source::PlyNotes(|annotations, notes, buffer| {
-        let nags = annotations.nags_of(notes).iter().map(|&nag| Some(nag));
+    Source::PlayedPly(|ply, buffer| {
+        let nags = ply.annotations.nags_of(ply.notes()).iter().map(|&nag| Some(nag));
         buffer.int16_list(Some(nags));
     }),
     "numeric annotation glyphs of the ply: `$n`, and `!` `?` `!!` `??` `!?` `?!` as 1 to 6; one beyond 32,767 is left \
@@ -100,7 +107,7 @@ const NAGS: Column = Column::new(
 const COMMENT: Column = Column::new(
     "comment",
     Kind::Text,
-    Source::PlyNotes(|annotations, notes, buffer| buffer.text(annotations.comment_of(notes))),
+    Source::PlayedPly(|ply, buffer| buffer.text(ply.annotations.comment_of(ply.notes()))),
     "the comments of the ply without their commands, joined by one space",
 )
 .null("nothing is left of them")
@@ -124,12 +131,186 @@ const FEN: Column = Column::new(
 
 const BOARD: Column = Column::new(
     "board",
-    Kind::Board,
-    Source::Ply(|ply, buffer| buffer.board(&ply.ply.board_nibbles().unwrap_or_default())),
-    "the pieces before the ply, four bits per square from a1, b1 to h8, the first square in the high bits: 0 is empty, \
-     1 to 6 White's pawn, knight, bishop, rook, queen, king, 9 to 14 Black's; all 0 in Chess 99",
+    Kind::Bytes(BOARD_BYTES),
+    Source::Ply(|ply, buffer| {
+        let squares = ply.ply.position().map_or([0; BOARD_BYTES], Position::squares);
+        buffer.bytes_row(&squares);
+    }),
+    "the pieces before the ply, a byte per square from a1, b1 to h8: 0 is empty, 1 to 6 White's pawn, knight, bishop, \
+     rook, queen, king, 7 to 12 Black's; all 0 in Chess 99; in CSV and JSON a hexadecimal digit per square",
 )
 .example("42356324111111110000…");
+
+const BOARD_NIBBLES: Column = Column::new(
+    "board_nibbles",
+    Kind::Bytes(NIBBLES_BYTES),
+    Source::Ply(|ply, buffer| {
+        let nibbles = ply.ply.position().map_or([0; NIBBLES_BYTES], Position::board_nibbles);
+        buffer.bytes_row(&nibbles);
+    }),
+    "the same in half of the bytes: four bits per square, the first square in the high bits, Black's pieces 9 to 14",
+)
+.example("42356324111111110000…");
+
+const CASTLING: Column = Column::new(
+    "castling",
+    Kind::Int16,
+    Source::Ply(|ply, buffer| {
+        buffer.int16(ply.ply.position().map(|position| position.castling_bits() as i16));
+    }),
+    "the castling rights before the ply as bits: 1 White's on the side of the h-file, 2 on that of the a-file, 4 and 8 \
+     those of Black",
+)
+.null("a game of Chess 99")
+.example("15");
+
+const EN_PASSANT: Column = Column::new(
+    "en_passant",
+    Kind::Int16,
+    Source::Ply(|ply, buffer| {
+        let square = ply.ply.legal_en_passant_square();
+        buffer.int16(Some(square.map_or(0, |square| 1 << square.file())));
+    }),
+    "the file on which a capture en passant is legal before the ply, as a bit: 1 the a-file, 128 the h-file; 0 if there \
+     is none",
+)
+.example("0");
+
+const MOVE_CODE: Column = Column::new(
+    "move_code",
+    Kind::Int16,
+    Source::Ply(|ply, buffer| buffer.int16(ply.ply.move_code().map(u16::cast_signed))),
+    "the move as a number, never negative: origin + 64 × target + 4,096 × promotion. Squares are those of UCI from a1, b1 \
+     (0, 1) to h8 (63): castling is the king's move of two squares, in Chess960 the king takes its rook. A pawn becomes \
+     nothing (0), a knight (1), bishop, rook, queen (4) or king (5)",
+)
+.null("a drop, or a game of Chess 99")
+.example("1372");
+
+const MOVER: Column = Column::new(
+    "mover",
+    Kind::Names(&SIDES),
+    Source::Ply(|ply, buffer| buffer.name(Some(ply.ply.color().index()))),
+    "the side that moves: `white`, `black`",
+)
+.example("white");
+
+const OUTCOME: Column = Column::new(
+    "outcome",
+    Kind::Int16,
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.outcome())),
+    "the result of the game for the player who moves: 1 a win, 0 a draw, -1 a loss, so that `avg(outcome) / 2 + 0.5` is a \
+     score; as `outcome` of the table `games` it is that of the token that ends the movetext",
+)
+.null("the result is `*`")
+.example("1");
+
+const MOVER_RATING: Column = Column::new(
+    "mover_rating",
+    Kind::Int16,
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.mover_rating())),
+    "`WhiteElo` or `BlackElo`: the rating of the player who moves",
+)
+.unit("points")
+.null("absent, `?`, not a number, or beyond 16 bits")
+.example("2847");
+
+const OPPONENT_RATING: Column = Column::new(
+    "opponent_rating",
+    Kind::Int16,
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.opponent_rating())),
+    "the rating of the other player",
+)
+.unit("points")
+.null("absent, `?`, not a number, or beyond 16 bits")
+.example("2822");
+
+const SPENT_MS: Column = Column::new(
+    "spent_ms",
+    Kind::Int32,
+    Source::PlayedPly(|ply, buffer| buffer.int32(ply.spent())),
+    "the time that the ply took: chess.com's `%timestamp`; else `%emt`; else the clock of the player after the ply two \
+     plies earlier, and the increment, less the clock after the ply. The increment is that of `TimeControl`; a player of \
+     Lichess whose first clock is half of the time (berserk) has none",
+)
+.unit("ms")
+.null(
+    "without `%timestamp` and `%emt`: the first ply of a player, a clock that is missing or gained more than the \
+     increment, a time control without one increment for all periods",
+)
+.example("3500")
+.requires(Requires::Commands);
+
+const PHASE: Column = Column::new(
+    "phase",
+    Kind::Names(&PHASES),
+    Source::Ply(|ply, buffer| buffer.name(ply.ply.position().map(Position::phase))),
+    "`opening`, `middlegame`, `endgame`: of the position before the ply, as `measure --by phase` groups",
+)
+.null("a game of Chess 99")
+.example("opening");
+
+const MOVER_EVAL_CP: Column = Column::new(
+    "mover_eval_cp",
+    Kind::Int16,
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.eval())),
+    "`eval_cp` from the side of the player who moves",
+)
+.unit("hundredths of a pawn")
+.null("no `%eval` that can be read, or a mate")
+.example("17")
+.requires(Requires::Commands);
+
+const MOVER_EVAL_BEFORE_CP: Column = Column::new(
+    "mover_eval_before_cp",
+    Kind::Int16,
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.eval_before())),
+    "the evaluation before the ply, which is that after the ply before it, from the side of the player who moves: its \
+     difference to `mover_eval_cp` is what the move lost",
+)
+.unit("hundredths of a pawn")
+.null("the first ply, no `%eval` of the ply before that can be read, or a mate")
+.example("-17")
+.requires(Requires::Commands);
+
+const MATERIAL_BALANCE: Column = Column::new(
+    "material_balance",
+    Kind::Int16,
+    Source::Ply(|ply, buffer| {
+        let mover = ply.ply.color();
+        let points = |color| ply.ply.position().map(|position| position.points(color) as i16);
+        buffer.int16(points(mover).zip(points(mover.other())).map(|(own, other)| own - other));
+    }),
+    "the points of the mover's pieces on the board before the ply less those of the other side: pawn 1, knight and bishop \
+     3, rook 5, queen 9",
+)
+.unit("pawns")
+.null("a game of Chess 99")
+.example("0");
+
+const MATERIAL: Column = Column::new(
+    "material",
+    Kind::Text,
+    Source::Ply(|ply, buffer| {
+        let texts = buffer.texts();
+        let position = ply.ply.position();
+        position.into_iter().for_each(|position| position.write_material(&mut texts.bytes));
+        texts.end_row(position.is_some());
+    }),
+    "the pieces on the board before the ply, such as `KRPkr`: in the order KQRBNP, White in capital letters, as \
+     `final_material` of `--where`",
+)
+.null("a game of Chess 99")
+.example("KQRRBBNNPPPPPPPPkqrrbbnnpppppppp");
+
+const GAME_INDEX: Column = Column::new(
+    "game_index",
+    Kind::Int64,
+    Source::GameIndex,
+    "the index of the game, from 0, among the games of the file, those without a row included: the row of the game in the \
+     table `games` that the same command writes",
+)
+.example("0");
 
 const HASH: Column = Column::new(
     "hash",

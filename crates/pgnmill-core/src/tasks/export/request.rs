@@ -6,10 +6,11 @@ use crate::notation::Notation;
 
 use super::column::{Column, Requires, Source};
 use super::partition_key::PartitionKey;
+use super::ply_filter::PlyFilter;
 use super::selection::Table;
 
 /// The version of the tables: it changes when a column changes its name, its type or its meaning.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// What the keys of the metadata of files begin with.
 pub const METADATA_PREFIX: &str = "pgnmill.";
@@ -23,6 +24,8 @@ pub struct Export {
     pub columns: Vec<Column>,
     /// The columns by whose values games are divided into files.
     pub partition_by: Vec<PartitionKey>,
+    /// The plies that have a row in the table of plies.
+    pub plies: PlyFilter,
     /// Write line ends of the movetext as spaces.
     pub one_line: bool,
 }
@@ -48,7 +51,7 @@ impl Export {
 
     /// The columns of the table, and those that decide the partition.
     pub(super) fn all_columns(&self) -> impl Iterator<Item = &Column> {
-        self.columns.iter().chain(self.partition_by.iter().map(PartitionKey::column))
+        self.columns.iter().chain(self.partition_by.iter().filter_map(PartitionKey::column))
     }
 
     /// The notations of the columns.

@@ -75,16 +75,18 @@ pub struct PlacedRows {
     pub archive: String,
     /// What precedes the job in the archive.
     pub base: Base,
+    /// The games whose rows precede in the file.
+    pub(super) games_before: u64,
     /// Its rows.
     pub rows: Rows,
 }
 
-state!(PlacedRows { archive, base, rows });
+state!(PlacedRows { archive, base, games_before, rows });
 
 impl PlacedRows {
     /// Rows of a job with this base, in an archive of this name.
     pub fn new(archive: String, base: Base, rows: Rows) -> PlacedRows {
-        PlacedRows { archive, base, rows }
+        PlacedRows { archive, base, games_before: 0, rows }
     }
 
     /// Appends the values of a column for some rows.
@@ -162,7 +164,7 @@ impl PlacedRows {
         let range = start..from.rows.game_ends[game] as usize;
         for (index, (column, buffer)) in columns.iter().zip(&mut rows.columns).enumerate() {
             match column.source {
-                Source::Archive => {}
+                Source::Archive | Source::GameIndex => {}
                 _ if column.is_of_game() => from.append_game(index, column, game, 1, buffer),
                 _ => buffer.append(&from.rows.columns[index], range.clone()),
             }
@@ -197,6 +199,10 @@ impl PlacedRows {
         let base = match column.source {
             Source::Archive => {
                 return (0..times).for_each(|_| buffer.text(Some(&self.archive)));
+            }
+            Source::GameIndex => {
+                let index = Some((self.games_before + game as u64).cast_signed());
+                return (0..times).for_each(|_| buffer.int64(index));
             }
             Source::Offset => self.base.offset,
             Source::GameNumber => self.base.games,

@@ -66,6 +66,17 @@ impl<T: Copy + Default> Fixed<T> {
     }
 }
 
+/// Values of so many bytes each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FixedBytes {
+    /// Bytes of a value.
+    pub width: usize,
+    /// The values, one after the other.
+    pub bytes: Vec<u8>,
+}
+
+state!(FixedBytes { width, bytes });
+
 /// The ends of values of any length in a list of elements; a row begins where the one before it ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ends {

@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use crate::chess::Position;
+use crate::chess::{Color, Position};
 use crate::engine::{BlockVisitor, GamePlace, Unreadables};
 use crate::facts::{Played, ReadGame};
 use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, UCI};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::tag_numbers::{Read, date, rating, time};
-use crate::pgn::{Digits, Tag, TagIndex, ValueFault};
+use crate::pgn::{Digits, Outcome, Tag, TagIndex, ValueFault};
 use crate::replay::null_moves;
 use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
 
@@ -20,6 +20,7 @@ use super::column::{PlyFacts, Requires, Source};
 use super::game_facts::{GameFacts, tag_section};
 use super::games;
 use super::partition_key;
+use super::played_ply::{PlayedPly, Players};
 use super::request::Export;
 use super::rows::Rows;
 use super::selection::Table;
@@ -31,6 +32,12 @@ pub struct Scratch {
     others: OtherTags,
     annotations: Annotations,
     plies: Vec<Span>,
+    /// The side that moved, by ply: in the table of plies.
+    movers: Vec<Color>,
+    /// The indexes of the plies that have a row, where not all have one.
+    kept: Vec<usize>,
+    /// What decides of a share of plies: the game and its moves.
+    path: u64,
     last: Option<Position>,
     text: MoveText,
     fen: Vec<u8>,
@@ -104,6 +111,8 @@ impl<'b> RowVisitor<'b> {
             buffer.truncate(if column.is_of_game() { games } else { rows });
         }
         self.scratch.plies.clear();
+        self.scratch.movers.clear();
+        self.scratch.kept.clear();
         self.scratch.annotations.clear();
         self.scratch.last = None;
         (self.passes, self.unwritten) = (false, 0);
@@ -163,9 +172,16 @@ impl<'b> RowVisitor<'b> {
         }
     }
 
-    /// Adds a row to the table of plies: the columns that depend on the ply alone.
+    /// Adds a row to the table of plies, if the ply has one: the columns that depend on the ply alone.
     fn ply_row(&mut self, ply: AnyPly<'_>) {
-        let Scratch { plies, text, fen, ply_columns, .. } = &mut *self.scratch;
+        let Scratch { plies, movers, kept, path, text, fen, ply_columns, .. } = &mut *self.scratch;
+        movers.push(ply.color());
+        if !self.export.plies.is_all() {
+            if !self.export.plies.takes(plies.len(), ply, path, text) {
+                return;
+            }
+            kept.push(plies.len() - 1);
+        }
         let mut facts = PlyFacts { ply, number: plies.len(), text, fen };
         for &index in &*ply_columns {
             let buffer = &mut self.rows.columns[index];
@@ -184,19 +200,23 @@ impl<'b> RowVisitor<'b> {
 
     /// Adds the values that are known at the end of a game.
     fn end_game(&mut self, facts: &GameFacts<'_>, game_place: GamePlace) {
-        let plies = &self.scratch.plies;
+        let Scratch { movers, kept, .. } = &*self.scratch;
+        let (annotations, tags) = (facts.annotations, facts.read.tags);
+        let outcome = facts.read.played.map_or(Outcome::Unknown, |played| played.outcome);
+        let players = Players::of(tags, outcome, &annotations.plies, movers);
+        let played_ply = |index| PlayedPly { players: &players, annotations, movers, index };
         for (index, (column, buffer)) in
             self.export.columns.iter().zip(&mut self.rows.columns).enumerate()
         {
             match column.source {
-                Source::Archive => {}
+                Source::Archive | Source::GameIndex => {}
                 Source::Offset => buffer.int64(Some(game_place.offset.cast_signed())),
                 Source::GameNumber => buffer.int64(Some(game_place.number.cast_signed() + 1)),
                 Source::Tag(_) | Source::Fact(_) | Source::Game(_) => column.write(facts, buffer),
-                Source::PlyNotes(write) => {
-                    let notes = facts.annotations;
-                    notes.plies.iter().for_each(|ply| write(notes, ply, buffer));
-                }
+                Source::PlayedPly(write) => match self.export.plies.is_all() {
+                    true => (0..movers.len()).for_each(|ply| write(&played_ply(ply), buffer)),
+                    false => kept.iter().for_each(|&ply| write(&played_ply(ply), buffer)),
+                },
                 Source::Moves(_) if self.export.table == Table::Games => {
                     buffer.texts().end_row(self.unwritten >> (index % 128) & 1 == 0);
                 }
@@ -206,7 +226,8 @@ impl<'b> RowVisitor<'b> {
         }
         let rows = match self.export.table {
             Table::Games => 1,
-            Table::Plies => plies.len(),
+            Table::Plies if self.export.plies.is_all() => movers.len(),
+            Table::Plies => kept.len(),
         };
         self.rows.game_ends.push((self.rows.rows_count() + rows) as u32);
         self.rows.game_bytes.push(facts.game.span.len() as u32);
@@ -219,8 +240,15 @@ impl<'b> RowVisitor<'b> {
 impl BlockVisitor for RowVisitor<'_> {
     type Reads = EachPly;
 
-    fn begin(&mut self, _: &[u8], _: usize, tags: &TagSection, notation: &'static dyn Notation) {
+    fn begin(
+        &mut self,
+        text: &[u8],
+        start: usize,
+        tags: &TagSection,
+        notation: &'static dyn Notation,
+    ) {
         self.clear_game();
+        self.scratch.path = self.export.plies.path_of(&text[start..tags.end.max(start)]);
         self.digits = notation.info().digits;
         self.line_end = tags.end;
     }
@@ -294,6 +322,7 @@ impl BlockVisitor for RowVisitor<'_> {
         self.scratch.others = others;
         self.scratch.annotations = annotations;
         self.scratch.plies.clear();
+        self.scratch.movers.clear();
         self.scratch.last = None;
     }
 

@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use crate::chess::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks};
+use crate::chess::{Bitboard, Color, Move, Position, Role, Square, pawn_attacks, phase_of};
 use crate::notation::{CandidateLine, Disambiguation, Ply, Shape};
 
 use crate::tables::Dimension;
@@ -148,7 +148,9 @@ pub(super) fn place_in_line(line: &CandidateLine<'_>, index: usize) -> u8 {
 /// From the side to move, the pieces of White and of Black, and the pawns of both.
 #[inline(always)]
 fn place_of_parts(turn: Color, sides: [Bitboard; 2], pawns: Bitboard) -> u8 {
-    (turn.index() * PHASES.len() + phase_of(sides, pawns)) as u8
+    // Each side has a king.
+    let pieces_count = ((sides[0] | sides[1]) & !pawns).count() - 2;
+    (turn.index() * PHASES.len() + phase_of(pieces_count, sides)) as u8
 }
 
 /// The index in [`KINDS`].
@@ -162,20 +164,6 @@ fn kind_of(shape: Shape) -> usize {
     } else {
         usize::from(shape.is_capture())
     }
-}
-
-/// The index in [`PHASES`] of the position before a move. The bounds are those of Lichess's division of games, without
-/// its measure of how far the sides have mixed: the endgame has at most six pieces (neither pawn nor king), the opening
-/// more than ten, and on each back rank at least four pieces of its side, pawns included.
-#[inline(always)]
-fn phase_of([white, black]: [Bitboard; 2], pawns: Bitboard) -> usize {
-    // Each side has a king.
-    let pieces = ((white | black) & !pawns).count() - 2;
-    if pieces <= 6 {
-        return 2;
-    }
-    let home = |color: Color, side: Bitboard| (side & Bitboard::rank(color.rank(0))).count();
-    usize::from(pieces <= 10 || home(Color::White, white) < 4 || home(Color::Black, black) < 4)
 }
 
 /// Flags of a capture by a pawn: is the target square enough, are the files?

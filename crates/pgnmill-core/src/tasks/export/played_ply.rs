@@ -1,0 +1,125 @@
+//! A ply of the main line at the end of its game, as the player who moved has it: for the functions that write columns.
+//!
+//! In: a game, its annotations and its plies. Out: the result, ratings, evaluations and times from the mover's side.
+//! Invariant: what depends on the ply before is `None` where a null move is between. Cost: tag values once per game.
+
+use crate::chess::Color;
+use crate::pgn::{Outcome, Tag, TagValues, tag_numbers};
+
+use super::annotations::{Annotations, PlyNotes};
+
+/// A game, as its players have it: values of White and of Black.
+#[derive(Debug)]
+pub(super) struct Players {
+    ratings: [Option<i16>; 2],
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    outcomes: [Option<i16>; 2],
+    /// Milliseconds that a clock gains with each move.
+    increments: [Option<i32>; 2],
+}
+
+impl Players {
+    /// Those of a game. `movers`: of its plies.
+    pub(super) fn of(
+        tags: TagValues<'_>,
+        outcome: Outcome,
+        notes: &[PlyNotes],
+        movers: &[Color],
+    ) -> Players {
+        let white = match outcome {
+            Outcome::WhiteWins => Some(1),
+            Outcome::BlackWins => Some(-1),
+            Outcome::Draw => Some(0),
+            Outcome::Unknown => None,
+        };
+        let control = tags.bytes(Tag::TimeControl).unwrap_or_default();
+        let increment = tag_numbers::increment(control);
+        let half = tag_numbers::time_control(control).map(|(initial, _)| i64::from(initial) * 500);
+        // A player of Lichess who begins with half of the time, for a point more, gains nothing with a move.
+        let is_berserk = |color| {
+            let first = movers.iter().position(|&mover| mover == color);
+            let clock = first.and_then(|first| notes.get(first)?.clock);
+            clock.is_some_and(|clock| half == Some(i64::from(clock)) && clock > 0)
+        };
+        Players {
+            ratings: [tags.rating(Tag::WhiteElo), tags.rating(Tag::BlackElo)],
+            outcomes: [white, white.map(|white: i16| -white)],
+            increments: [Color::White, Color::Black]
+                .map(|color| if is_berserk(color) { Some(0) } else { increment }),
+        }
+    }
+}
+
+/// A ply of the main line.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayedPly<'g> {
+    pub(super) players: &'g Players,
+    /// What annotates the plies of the game.
+    pub annotations: &'g Annotations,
+    /// The side that moved, by ply.
+    pub(super) movers: &'g [Color],
+    /// The index of the ply in its game.
+    pub index: usize,
+}
+
+impl PlayedPly<'_> {
+    /// What annotates it.
+    pub fn notes(&self) -> &PlyNotes {
+        &self.annotations.plies[self.index]
+    }
+
+    /// The side that moved.
+    pub fn mover(&self) -> Color {
+        self.movers[self.index]
+    }
+
+    /// 1 if the mover won the game, 0 for a draw, -1 if the mover lost it.
+    pub fn outcome(&self) -> Option<i16> {
+        self.players.outcomes[self.mover().index()]
+    }
+
+    /// The rating of the mover.
+    pub fn mover_rating(&self) -> Option<i16> {
+        self.players.ratings[self.mover().index()]
+    }
+
+    /// The rating of the other player.
+    pub fn opponent_rating(&self) -> Option<i16> {
+        self.players.ratings[self.mover().other().index()]
+    }
+
+    /// The evaluation after the ply, in hundredths of a pawn, from the mover's side.
+    pub fn eval(&self) -> Option<i16> {
+        self.for_mover(self.notes())
+    }
+
+    /// The same before the ply: the evaluation after the opponent's ply before it.
+    pub fn eval_before(&self) -> Option<i16> {
+        self.for_mover(self.annotations.plies.get(self.alternating(1)?)?)
+    }
+
+    /// The time that the ply took, in milliseconds: `%timestamp`, else `%emt`, else what the mover's clock lost, the
+    /// increment included. `None` for the first ply of a player without the former two, and where the clock gained more
+    /// than the increment.
+    pub fn spent(&self) -> Option<i32> {
+        let notes = self.notes();
+        notes.timestamp.or(notes.elapsed).or_else(|| {
+            let before = self.annotations.plies.get(self.alternating(2)?)?.clock?;
+            let increment = self.players.increments[self.mover().index()]?;
+            let spent = before.checked_add(increment)?.checked_sub(notes.clock?)?;
+            (spent >= 0).then_some(spent)
+        })
+    }
+
+    fn for_mover(&self, notes: &PlyNotes) -> Option<i16> {
+        let white = notes.centipawns()?;
+        Some(if self.mover() == Color::White { white } else { white.saturating_neg() })
+    }
+
+    /// The index of the ply so many before it, if the sides moved in turns since then.
+    fn alternating(&self, plies: usize) -> Option<usize> {
+        let first = self.index.checked_sub(plies)?;
+        let moves = &self.movers[first..=self.index];
+        moves.windows(2).all(|pair| pair[0] != pair[1]).then_some(first)
+    }
+}
