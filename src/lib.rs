@@ -105,9 +105,9 @@ pub mod task {
 pub mod columns {
     pub use pgnmill_columns::{
         Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, Export, Fixed, FixedBytes,
-        Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kind, Lists, Maps,
-        NextBatch, PartitionKey, Parts, PartsError, PlacedRows, PlayedPly, PlyFilter, PlyNotes,
-        PlyNumbers, Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
+        Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kept, Kind, Lists,
+        Maps, NextBatch, PartitionKey, Parts, PartsError, PlacedRows, PlayedPly, PlyFilter,
+        PlyNotes, PlyNumbers, Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
     };
 }
 

@@ -120,7 +120,8 @@ impl Game {
         let mut annotations = Annotations::default();
         let digits = game.notation().info().digits;
         let spans = game.ply_spans();
-        annotations.read(game.text(), &spans, game.movetext_end(), digits, keeps_text);
+        let kept = Kept { nags: keeps_text, comments: keeps_text };
+        annotations.read(game.text(), &spans, game.movetext_end(), digits, kept);
         annotations
     }
 }

@@ -141,6 +141,76 @@ def role(piece_type):
     return chess.PIECE_NAMES[piece_type] if piece_type else None
 
 
+def of_position(board, move):
+    """The columns of a position that are numbers and names; of the move its code."""
+    pieces = [board.piece_at(square) for square in chess.SQUARES]
+    squares = bytes(piece.piece_type + 6 * (not piece.color) if piece else 0 for piece in pieces)
+    material = [(piece.color, piece.piece_type) for piece in pieces if piece]
+    # White first, then from the king to the pawn.
+    signature = "".join(chess.Piece(role, side).symbol() for side, role in sorted(material, reverse=True))
+    points = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
+    large = sum(role not in (chess.PAWN, chess.KING) for _, role in material)
+    home = [sum(piece is not None and piece.color == side for piece in pieces[first:first + 8])
+            for side, first in ((chess.WHITE, 0), (chess.BLACK, 56))]
+    rights = [board.has_kingside_castling_rights(chess.WHITE), board.has_queenside_castling_rights(chess.WHITE),
+              board.has_kingside_castling_rights(chess.BLACK), board.has_queenside_castling_rights(chess.BLACK)]
+    uci = board.uci(move)
+    code = None
+    if "@" not in uci:
+        code = chess.parse_square(uci[:2]) + 64 * chess.parse_square(uci[2:4]) + 4096 * " nbrqk".find(uci[4:] or " ")
+    captures = [other for other in board.legal_moves if board.is_en_passant(other)] if board.ep_square is not None else []
+    return {
+        "board": squares,
+        "mover": "white" if board.turn else "black",
+        "material": signature,
+        "material_balance": sum(points[role] * (1 if side == board.turn else -1) for side, role in material),
+        "phase": "endgame" if large <= 6 else "middlegame" if large <= 10 or min(home) < 4 else "opening",
+        "castling": sum(1 << bit for bit, right in enumerate(rights) if right),
+        "en_passant": 1 << chess.square_file(captures[0].to_square) if captures else 0,
+        "move_code": code,
+    }
+
+
+def increment(control):
+    """The increment of `base` or `base+increment` in milliseconds; "other" for the other forms."""
+    match = re.fullmatch(r"\s*(\d{1,6})(?:\+(\d{1,4}))?\s*", control)
+    return int(match.group(2) or 0) * 1000 if match else None if control in ("", "-", "?") else "other"
+
+
+class Players:
+    """What the columns of the player who moves depend on, besides the ply."""
+
+    def __init__(self, game, outcome):
+        self.ratings = {chess.WHITE: game.get("WhiteElo"), chess.BLACK: game.get("BlackElo")}
+        self.score = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}.get(outcome)
+        control = game.get("TimeControl") or ""
+        self.increment, self.base = increment(control), int(control.split("+")[0]) if "+" in control else None
+        self.first, self.clocks, self.eval, self.mover = {}, {}, None, None
+
+    def of_ply(self, mover, clock, spent, centipawns):
+        """The values of the next ply."""
+        sign = 1 if mover else -1
+        follows = self.mover is not None and self.mover != mover
+        self.first.setdefault(mover, clock)
+        gained = self.increment
+        if self.base and clock is not None and self.first[mover] == self.base * 500:
+            gained = 0
+        before = self.clocks.get(mover)
+        if spent is None and None not in (before, clock, gained) and gained != "other":
+            spent = before + gained - clock
+            spent = None if spent < 0 else spent
+        values = {
+            "outcome": self.score and self.score * sign,
+            "mover_rating": self.ratings[mover],
+            "opponent_rating": self.ratings[not mover],
+            "mover_eval_cp": centipawns and centipawns * sign,
+            "mover_eval_before_cp": self.eval and self.eval * sign if follows else None,
+            "spent_ms": "other" if gained == "other" else spent,
+        }
+        self.eval, self.mover, self.clocks[mover] = centipawns, mover, clock
+        return values
+
+
 def expected_ply(board, move, columns):
     """What a row of plies contains of the position before a move and of the move. Pushes the move."""
     expected = {"uci": board.uci(move)}
@@ -148,8 +218,10 @@ def expected_ply(board, move, columns):
         expected["fen"] = board.fen(en_passant="legal")
     if "hash" in columns and board.uci_variant == "chess":
         expected["hash"] = signed(chess.polyglot.zobrist_hash(board))
+    if "board_nibbles" in columns:
+        expected["board_nibbles"] = board_of(board)
     if "board" in columns:
-        expected["board"] = board_of(board)
+        expected.update(of_position(board, move))
     if "legal_moves" in columns:
         expected["legal_moves"] = board.legal_moves.count()
     if "piece" in columns:

@@ -78,10 +78,11 @@ class Comparison:
         sys.exit(1 if count else 0)
 
 
-def compare_plies(comparison, where, game, rows, columns):
+def compare_plies(comparison, where, game, rows, columns, players):
     """Compares the rows of plies of a game, none if `rows` is None. Returns lists of all plies and the last key."""
     board, lists = game.board(), {"moves": [], "clocks": [], "evals_cp": [], "evals_mate": [], "comments": []}
     for ply, node in enumerate(game.mainline(), 1):
+        mover = board.turn
         if rows is not None:
             expected = oracle.expected_ply(board, node.move, columns)
             uci = expected["uci"]
@@ -102,6 +103,12 @@ def compare_plies(comparison, where, game, rows, columns):
             if name in columns:
                 comparison.value(name, at, value, row[name])
         elapsed = oracle.milliseconds(chess.pgn.EMT_REGEX, comment) if has_command else None
+        if "[%timestamp" not in comment:
+            # Values are those of the table where chess.pgn does not read a form.
+            read = [row.get(name) for name in ("clock_ms", "emt_ms", "eval_cp")]
+            for name, value in players.of_ply(mover, *read).items():
+                if name in columns and value != "other":
+                    comparison.value(name, at, value, row[name])
         for name, value in (("clock_ms", clock), ("emt_ms", elapsed), ("eval_cp", centipawns), ("eval_mate", mate)):
             if name in columns:
                 comparison.command(name, at, (value, row[name]), comment)
@@ -168,7 +175,8 @@ def compare_game(comparison, given, row, game, plies):
     rows, columns = plies
     for name in {"byte_offset", "game", "game_id"} & set(columns) & set(row):
         comparison.value(f"{name} of plies", where, {row[name]} if rows else set(), {ply[name] for ply in rows})
-    lists, key = compare_plies(comparison, where, game, rows, columns)
+    players = oracle.Players(row, row.get("outcome"))
+    lists, key = compare_plies(comparison, where, game, rows, columns, players)
     if "outcome" in row and game.token is None:
         comparison.notes["games without a result token"] += 1
         expected = oracle.outcome_without_token(game, game.text)

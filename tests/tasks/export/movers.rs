@@ -194,7 +194,7 @@ fn check(path: &Path) -> [usize; 2] {
     let scratch = Scratch::new();
     let name = path.display().to_string();
     table::export(&scratch, "--columns default -q -o g.parquet", &[&name]);
-    let columns = "--columns default,mover_eval_cp,mover_eval_before_cp,game_index";
+    let columns = "--columns default,mover,spent_ms,mover_eval_cp,mover_eval_before_cp,game_index";
     table::export(&scratch, &format!("--table plies {columns} -q -o p.parquet"), &[&name]);
     let games = table::parquet(&scratch.join("g.parquet"));
     let plies = table::parquet(&scratch.join("p.parquet"));

@@ -170,6 +170,7 @@ enum Storage {
 fn storage(table: Table, column: &Column) -> Storage {
     match (column.source, column.name.as_ref()) {
         _ if matches!(column.kind, Kind::Bytes(_)) => Storage::Plain,
+        (Source::BySide(_), _) => Storage::Differences,
         (Source::Offset | Source::GameNumber | Source::GameIndex, _) | (_, "ply") => {
             Storage::Differences
         }

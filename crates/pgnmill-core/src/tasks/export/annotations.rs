@@ -52,6 +52,15 @@ impl PlyNotes {
     }
 }
 
+/// What is kept besides commands.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    /// NAGs.
+    pub nags: bool,
+    /// The text of comments.
+    pub comments: bool,
+}
+
 /// What annotates the plies of one game; its memory is used again.
 #[derive(Debug, Default)]
 pub struct Annotations {
@@ -65,8 +74,7 @@ pub struct Annotations {
     unreadable: Unreadables,
     nags: Vec<i16>,
     comments: String,
-    /// Keep NAGs and the text of comments.
-    keeps_text: bool,
+    kept: Kept,
 }
 
 impl Annotations {
@@ -79,17 +87,9 @@ impl Annotations {
         self.comments.clear();
     }
 
-    /// Reads what follows each ply, up to the next one, to a null move or to `end`. `keeps_text`: also NAGs and
-    /// comments. What follows a null move is that of a ply only if its span is among `plies`.
-    pub fn read(
-        &mut self,
-        text: &[u8],
-        plies: &[Span],
-        end: usize,
-        digits: Digits,
-        keeps_text: bool,
-    ) {
-        self.keeps_text = keeps_text;
+    /// Reads what follows each ply, up to the next one, to a null move or to `end`. What follows a null move is that of a ply only if its span is among `plies`.
+    pub fn read(&mut self, text: &[u8], plies: &[Span], end: usize, digits: Digits, kept: Kept) {
+        self.kept = kept;
         for (index, ply) in plies.iter().enumerate() {
             let next = plies.get(index + 1).map_or(end, |next| next.start as usize);
             let (nags, comment) = (self.nags.len() as u32, self.comments.len() as u32);
@@ -177,7 +177,7 @@ impl Annotations {
     }
 
     fn nag(&mut self, text: &[u8], token: Token) {
-        if !self.keeps_text {
+        if !self.kept.nags {
             return;
         }
         let written = &text[token.start..token.end];
@@ -202,7 +202,7 @@ impl Annotations {
             commands(inner).for_each(|command| self.command(command, span.start));
         }
         let Some(notes) = self.plies.last_mut() else { return };
-        if self.keeps_text {
+        if self.kept.comments {
             let rest = without_commands(inner);
             let rest = rest.trim_ascii();
             if !rest.is_empty() {

@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use pgnmill_state::state;
 
+use crate::chess::Color;
+
 use super::kind::Kind;
 use super::values::{Fixed, FixedBytes, Lists, Maps, Texts};
 
@@ -97,6 +99,18 @@ impl Buffer {
     pub fn int16(&mut self, value: Option<i16>) {
         let Buffer::Int16(values) = self else { unreachable!("{KIND}") };
         values.push(value);
+    }
+
+    /// Adds the value of White's plies or of Black's for each ply.
+    pub(super) fn by_side(
+        &mut self,
+        of_sides: [Option<i16>; 2],
+        movers: impl Iterator<Item = Color> + Clone,
+    ) {
+        let Buffer::Int16(numbers) = self else { unreachable!("{KIND}") };
+        let values = of_sides.map(Option::unwrap_or_default);
+        numbers.values.extend(movers.clone().map(|mover| values[mover.index()]));
+        numbers.valid.extend(movers.map(|mover| of_sides[mover.index()].is_some()));
     }
 
     /// Adds a number, a date in days since 1970, or a time of day in seconds.

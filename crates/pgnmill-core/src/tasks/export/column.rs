@@ -11,7 +11,7 @@ use crate::pgn::Tag;
 use super::buffer::Buffer;
 use super::game_facts::GameFacts;
 use super::kind::Kind;
-use super::played_ply::PlayedPly;
+use super::played_ply::{PlayedPly, Players};
 
 /// The sets of columns that `--columns` names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -40,7 +40,9 @@ pub enum Requires {
     Nothing,
     /// The commands in comments.
     Commands,
-    /// Commands, NAGs and the text of comments.
+    /// Commands and NAGs.
+    Nags,
+    /// Commands and the text of comments.
     Comments,
     /// The position after the last move.
     FinalPosition,
@@ -84,6 +86,8 @@ pub enum Source {
     PackedMoves,
     /// A ply of the main line, when it is read.
     Ply(fn(&mut PlyFacts<'_>, &mut Buffer)),
+    /// A ply of the main line, at the end of the game: the value for White's plies and that for Black's.
+    BySide(fn(&Players) -> [Option<i16>; 2]),
     /// A ply of the main line and what annotates it, at the end of the game.
     PlayedPly(fn(&PlayedPly<'_>, &mut Buffer)),
 }

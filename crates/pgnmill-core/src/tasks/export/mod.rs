@@ -37,7 +37,7 @@ mod task;
 mod values;
 mod visitor;
 
-pub use annotations::{Annotations, PlyNotes};
+pub use annotations::{Annotations, Kept, PlyNotes};
 pub use buffer::{BOARD_BYTES, Buffer};
 pub use cell::{Cell, cell};
 pub use column::{Column, Set, Source};

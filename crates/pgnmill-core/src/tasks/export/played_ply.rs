@@ -10,10 +10,11 @@ use super::annotations::{Annotations, PlyNotes};
 
 /// A game, as its players have it: values of White and of Black.
 #[derive(Debug)]
-pub(super) struct Players {
-    ratings: [Option<i16>; 2],
+pub struct Players {
+    /// Of White and of Black.
+    pub ratings: [Option<i16>; 2],
     /// 1 for a win, 0 for a draw, -1 for a loss.
-    outcomes: [Option<i16>; 2],
+    pub outcomes: [Option<i16>; 2],
     /// Milliseconds that a clock gains with each move.
     increments: [Option<i32>; 2],
 }
@@ -71,21 +72,6 @@ impl PlayedPly<'_> {
     /// The side that moved.
     pub fn mover(&self) -> Color {
         self.movers[self.index]
-    }
-
-    /// 1 if the mover won the game, 0 for a draw, -1 if the mover lost it.
-    pub fn outcome(&self) -> Option<i16> {
-        self.players.outcomes[self.mover().index()]
-    }
-
-    /// The rating of the mover.
-    pub fn mover_rating(&self) -> Option<i16> {
-        self.players.ratings[self.mover().index()]
-    }
-
-    /// The rating of the other player.
-    pub fn opponent_rating(&self) -> Option<i16> {
-        self.players.ratings[self.mover().other().index()]
     }
 
     /// The evaluation after the ply, in hundredths of a pawn, from the mover's side.

@@ -21,12 +21,13 @@ pub(super) fn columns() -> Vec<Column> {
             .example("g1f3"),
     ]);
     columns.extend([CLOCK_MS, EMT_MS, EVAL_CP, EVAL_MATE, NAGS]);
-    columns.extend([MOVER, OUTCOME, MOVER_RATING, OPPONENT_RATING, SPENT_MS, PHASE]);
-    let of_mover = [MOVER_EVAL_CP, MOVER_EVAL_BEFORE_CP, MATERIAL_BALANCE, GAME_INDEX];
+    columns.extend([OUTCOME, MOVER_RATING, OPPONENT_RATING]);
+    let of_mover = [SPENT_MS, MOVER_EVAL_CP, MOVER_EVAL_BEFORE_CP, MOVER, PHASE];
+    let of_game = [MATERIAL_BALANCE, GAME_INDEX];
     let of_position =
         [COMMENT, FEN, HASH, MATERIAL, LEGAL_MOVES, PIECE, CAPTURED, PROMOTION, CHECK];
     let of_tensors = [BOARD, BOARD_NIBBLES, CASTLING, EN_PASSANT, MOVE_CODE];
-    let opt_in = of_mover.into_iter().chain(of_position).chain(of_tensors);
+    let opt_in = of_mover.into_iter().chain(of_game).chain(of_position).chain(of_tensors);
     columns.extend(opt_in.map(|column| column.set(Set::OptIn)));
     columns
 }
@@ -102,7 +103,7 @@ const NAGS: Column = Column::new(
      out",
 )
 .example("[1]")
-.requires(Requires::Comments);
+.requires(Requires::Nags);
 
 const COMMENT: Column = Column::new(
     "comment",
@@ -185,7 +186,7 @@ const MOVE_CODE: Column = Column::new(
      nothing (0), a knight (1), bishop, rook, queen (4) or king (5)",
 )
 .null("a drop, or a game of Chess 99")
-.example("1372");
+.example("1804");
 
 const MOVER: Column = Column::new(
     "mover",
@@ -198,7 +199,7 @@ const MOVER: Column = Column::new(
 const OUTCOME: Column = Column::new(
     "outcome",
     Kind::Int16,
-    Source::PlayedPly(|ply, buffer| buffer.int16(ply.outcome())),
+    Source::BySide(|players| players.outcomes),
     "the result of the game for the player who moves: 1 a win, 0 a draw, -1 a loss, so that `avg(outcome) / 2 + 0.5` is a \
      score; as `outcome` of the table `games` it is that of the token that ends the movetext",
 )
@@ -208,7 +209,7 @@ const OUTCOME: Column = Column::new(
 const MOVER_RATING: Column = Column::new(
     "mover_rating",
     Kind::Int16,
-    Source::PlayedPly(|ply, buffer| buffer.int16(ply.mover_rating())),
+    Source::BySide(|players| players.ratings),
     "`WhiteElo` or `BlackElo`: the rating of the player who moves",
 )
 .unit("points")
@@ -218,7 +219,7 @@ const MOVER_RATING: Column = Column::new(
 const OPPONENT_RATING: Column = Column::new(
     "opponent_rating",
     Kind::Int16,
-    Source::PlayedPly(|ply, buffer| buffer.int16(ply.opponent_rating())),
+    Source::BySide(|players| [players.ratings[1], players.ratings[0]]),
     "the rating of the other player",
 )
 .unit("points")

@@ -42,7 +42,10 @@ impl Export {
             !column.is_of_game()
                 || matches!(
                     column.requires,
-                    Requires::Commands | Requires::Comments | Requires::FinalPosition
+                    Requires::Commands
+                        | Requires::Nags
+                        | Requires::Comments
+                        | Requires::FinalPosition
                 )
         };
         // Without columns of plies, too, there is a row per ply.

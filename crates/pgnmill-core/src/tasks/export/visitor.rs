@@ -15,7 +15,7 @@ use crate::pgn::{Digits, Outcome, Tag, TagIndex, ValueFault};
 use crate::replay::null_moves;
 use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
 
-use super::annotations::{Annotations, Span};
+use super::annotations::{Annotations, Kept, Span};
 use super::column::{PlyFacts, Requires, Source};
 use super::game_facts::{GameFacts, tag_section};
 use super::games;
@@ -50,7 +50,7 @@ pub struct Scratch {
 struct Needed {
     plies: bool,
     comments: bool,
-    comment_texts: bool,
+    kept: Kept,
     last: bool,
     other_tags: bool,
 }
@@ -78,11 +78,12 @@ impl<'b> RowVisitor<'b> {
         rows: &'b mut Rows,
     ) -> RowVisitor<'b> {
         rows.prepare(export);
-        let comment_texts = export.requires(Requires::Comments);
+        let (nags, comments) =
+            (export.requires(Requires::Nags), export.requires(Requires::Comments));
         let needed = Needed {
             plies: export.reads_plies(),
-            comments: comment_texts || export.requires(Requires::Commands),
-            comment_texts,
+            comments: nags || comments || export.requires(Requires::Commands),
+            kept: Kept { nags, comments },
             last: export.requires(Requires::FinalPosition),
             other_tags: export.requires(Requires::OtherTags),
         };
@@ -213,6 +214,12 @@ impl<'b> RowVisitor<'b> {
                 Source::Offset => buffer.int64(Some(game_place.offset.cast_signed())),
                 Source::GameNumber => buffer.int64(Some(game_place.number.cast_signed() + 1)),
                 Source::Tag(_) | Source::Fact(_) | Source::Game(_) => column.write(facts, buffer),
+                Source::BySide(values) if self.export.plies.is_all() => {
+                    buffer.by_side(values(&players), movers.iter().copied());
+                }
+                Source::BySide(values) => {
+                    buffer.by_side(values(&players), kept.iter().map(|&ply| movers[ply]));
+                }
                 Source::PlayedPly(write) => match self.export.plies.is_all() {
                     true => (0..movers.len()).for_each(|ply| write(&played_ply(ply), buffer)),
                     false => kept.iter().for_each(|&ply| write(&played_ply(ply), buffer)),
@@ -292,8 +299,7 @@ impl BlockVisitor for RowVisitor<'_> {
         }
         if self.needed.comments {
             let end = game.result.as_ref().map_or(game.span.end, |result| result.start);
-            let (plies, texts) = (&self.scratch.plies, self.needed.comment_texts);
-            annotations.read(text, plies, end, self.digits, texts);
+            annotations.read(text, &self.scratch.plies, end, self.digits, self.needed.kept);
         }
         self.report_tags(text, &game.tags.index, &mut annotations);
         if self.passes {
