@@ -54,7 +54,7 @@ pub use pgnmill_core::notation::{
     Info, Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape,
     find as find_notation, write as write_move, write_in as write_move_in,
 };
-pub use pgnmill_core::pgn::Outcome;
+pub use pgnmill_core::pgn::{Outcome, decode};
 pub use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 pub use pgnmill_core::reader::{
     Event, Events, Fault, Game, Games, OwnedGame, OwnedGames, PlayedMove, Reader, Tag, Tags,

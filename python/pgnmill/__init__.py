@@ -1,4 +1,4 @@
-"""Chess games of PGN archives, plain or zstd, as Arrow tables and as objects, read on all processors."""
+"""Chess games of PGN archives, plain or compressed, as Arrow tables and as objects, read on all processors."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from pgnmill._run_table import Table
 from pgnmill._run_tables import explain, merge, report
 from pgnmill._run_types import Duplicates, Explanation, Measurement, Page, Progress, Rewrite, Run, Summary
 from pgnmill._notations import NotationInfo, decode, encode, notation, notations
+from pgnmill._scan import scan
 from pgnmill._splits import Split, SplitBase, splits
 from pgnmill._streams import (
     ColumnInfo,
@@ -82,6 +83,7 @@ __all__ = [
     "columns",
     "games",
     "plies",
+    "scan",
     # Splits.
     "Split",
     "SplitBase",

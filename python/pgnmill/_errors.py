@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 __all__ = [
     "DamagedError",
     "Error",
@@ -149,6 +152,14 @@ class InterruptedRunError(Error):
     >>> issubclass(InterruptedRunError, Error)
     True
     """
+
+
+def package(name: str) -> Any:
+    """A package that pgnmill does without, if it is installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise PackageError(f"this requires the package {name}: pip install {name}") from error
 
 
 for _class in (

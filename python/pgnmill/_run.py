@@ -88,7 +88,8 @@ def options_of(given: Mapping[str, object]) -> Options:
     """The options of a command with these keywords."""
     options: Options = []
     for name, value in given.items():
-        option = name.rstrip("_").replace("_", "-")
+        # `from` is a word of Python.
+        option = "from" if name == "from_notation" else name.replace("_", "-")
         if name in _OTHERS or name in _TABLES or value is None:
             continue
         if name in _FLAGS:

@@ -69,7 +69,7 @@ def validate(
     split: Split | None = None,
     ledger: PathLike | None = None,
     where: str | None = None,
-    from_: str | None = None,
+    from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
@@ -108,7 +108,7 @@ def validate(
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
-    from_ : str, optional
+    from_notation : str, optional
         The notation of games without a tag pair MoveNotation.
     rules : str, optional
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
@@ -189,7 +189,7 @@ def convert(
     split: Split | None = None,
     ledger: PathLike | None = None,
     where: str | None = None,
-    from_: str | None = None,
+    from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
@@ -252,7 +252,7 @@ def convert(
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
-    from_ : str, optional
+    from_notation : str, optional
         The notation of games without a tag pair MoveNotation.
     rules : str, optional
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
@@ -326,7 +326,7 @@ def select(
     rejects: PathLike | None = None,
     summary: PathLike | None = None,
     where: str | None = None,
-    from_: str | None = None,
+    from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
@@ -383,7 +383,7 @@ def select(
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
-    from_ : str, optional
+    from_notation : str, optional
         The notation of games without a tag pair MoveNotation.
     rules : str, optional
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
@@ -453,6 +453,9 @@ def export(
     notation: Texts = (),
     format: str | None = None,
     partition_by: Texts = (),
+    parts: str | None = None,
+    plies: str | None = None,
+    sample_plies: str | None = None,
     level: int | None = None,
     one_line: bool = False,
     faults: PathLike | bool = True,
@@ -462,7 +465,7 @@ def export(
     split: Split | None = None,
     ledger: PathLike | None = None,
     where: str | None = None,
-    from_: str | None = None,
+    from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
@@ -504,6 +507,12 @@ def export(
         ``parquet``, ``arrow``, ``csv`` or ``jsonl``; by default that of the output's name, in a directory Parquet.
     partition_by : str or list of str
         Write one file per value of these columns of games, or of ``Year`` and ``Month``.
+    parts : str, optional
+        Divide games at random into parts with these shares, ``"train:0.98,val:0.02"``: folders ``part=train``.
+    plies : str, optional
+        Of the table of plies: those with these numbers, such as ``"10..60"``.
+    sample_plies : str, optional
+        Of the table of plies: a share of the plies, such as ``"1%"``.
     level : int, optional
         Compression level of Parquet, 1 to 22 (3).
     one_line : bool
@@ -525,7 +534,7 @@ def export(
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
-    from_ : str, optional
+    from_notation : str, optional
         The notation of games without a tag pair MoveNotation.
     rules : str, optional
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
@@ -599,7 +608,7 @@ def measure(
     split: Split | None = None,
     ledger: PathLike | None = None,
     where: str | None = None,
-    from_: str | None = None,
+    from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
@@ -655,7 +664,7 @@ def measure(
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
-    from_ : str, optional
+    from_notation : str, optional
         The notation of games without a tag pair MoveNotation.
     rules : str, optional
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
@@ -736,7 +745,7 @@ def duplicates(
     rejects: PathLike | None = None,
     summary: PathLike | None = None,
     where: str | None = None,
-    from_: str | None = None,
+    from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
     strict: bool = False,
@@ -789,7 +798,7 @@ def duplicates(
     where : str, optional
         Read only games for which this expression is true, such as
         ``'rating_min >= 2000 and speed == "blitz"'``.
-    from_ : str, optional
+    from_notation : str, optional
         The notation of games without a tag pair MoveNotation.
     rules : str, optional
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Union
+from typing import Any, Union
 
-from pgnmill import _native
+from pgnmill import _html, _native
+from pgnmill._errors import package
 
 __all__ = ["Table"]
 
@@ -97,6 +99,52 @@ class Table:
         rows = csv.reader(io.StringIO(data.decode(), newline=""))
         next(rows, None)
         return [{name: _cell(kind, text) for (name, kind), text in zip(kinds, row)} for row in rows]
+
+    def __iter__(self) -> Iterator[dict[str, Cell]]:
+        return iter(self.rows())
+
+    def to_polars(self) -> Any:
+        """The table as a data frame of Polars, which must be installed.
+
+        Returns
+        -------
+        polars.DataFrame
+
+        Raises
+        ------
+        PackageError
+            Polars is not installed.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.validate(b'[Event "a"]\\n\\n1. e5 *\\n').faults.to_polars()["kind"].to_list()
+        ['move-illegal']
+        """
+        return package("polars").DataFrame(self)
+
+    def to_pandas(self) -> Any:
+        """The table as a data frame of pandas, which must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        PackageError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> list(pgnmill.validate(b'[Event "a"]\\n\\n1. e5 *\\n').faults.to_pandas()["kind"])
+        ['move-illegal']
+        """
+        return package("pandas").DataFrame(self.rows(), columns=self.columns)
+
+    def _repr_html_(self) -> str:
+        return _html.table(self.columns, self.rows(), len(self))
 
     def __len__(self) -> int:
         rows = csv.reader(io.StringIO(self.to_csv().decode(), newline=""))

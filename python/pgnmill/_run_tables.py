@@ -157,7 +157,7 @@ def explain(
     at: int | None = None,
     game: int | None = None,
     ply: int | None = None,
-    from_: str | None = None,
+    from_notation: str | None = None,
     rules: str | None = None,
     figurines: bool = False,
     strict: bool = False,
@@ -177,7 +177,7 @@ def explain(
         The number of the game, from 1. One of ``at`` and ``game`` is required.
     ply : int, optional
         With ``game``: the half-move to show, from 1.
-    from_ : str, optional
+    from_notation : str, optional
         The notation of games without a tag pair MoveNotation.
     rules : str, optional
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Union
 
+from pgnmill import _html
 from pgnmill._run_table import Table
 
 __all__ = [
@@ -226,6 +227,9 @@ class Run:
     text: str = field(repr=False)
     faults: Table | None
     notes: Table | None
+
+    def _repr_html_(self) -> str:
+        return _html.run(self)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def measure(
     by: Texts = (),
     entropy: bool = False,
     where: str | None = None,
-    from_: str | None = None,
+    from_notation: str | None = None,
     threads: int = 1,
     strict: bool = False,
     allow: Texts = (),
@@ -67,7 +67,7 @@ def measure(
         The size of a split in stored bytes, about; 64 MiB if it is ``None``.
     threads : int
         Threads of each task; as many as ``spark.task.cpus``.
-    per_game, notations, by, entropy, where, from_, strict, allow, deny
+    per_game, notations, by, entropy, where, from_notation, strict, allow, deny
         As of :func:`pgnmill.measure`. With ``per_game`` the driver merges all tables, without a tree. ``compress`` is not
         possible: its blocks move with the cuts.
 
@@ -88,7 +88,7 @@ def measure(
     >>> job.write("tables").summary.games  # doctest: +SKIP
     """
     options: dict[str, Any] = {
-        "per_game": per_game, "notations": notations, "by": by, "entropy": entropy, "where": where, "from_": from_,
+        "per_game": per_game, "notations": notations, "by": by, "entropy": entropy, "where": where, "from_notation": from_notation,
         "threads": threads, "strict": strict, "allow": allow, "deny": deny,
     }
     # What is wrong with the options is reported here, not by a task.

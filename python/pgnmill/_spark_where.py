@@ -2,29 +2,20 @@
 
 In: the filters that Spark offers to a data source. Out: an expression that is true for each game with a row that passes
 the filters, and perhaps for more: Spark applies the filters again. Where an expression could leave out such a game, there
-is none: a text of question marks is a value in a column but missing in an expression, so that texts are compared for
-equality only, with values that have another character.
+is none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 from typing import Any, Union
 
 from pyspark.sql import datasource as spark
 
+from pgnmill._where import DATES, NUMBERS, TEXTS, literal
+
 __all__ = ["archives_of", "where_of"]
 
-# Columns of the table of games by the type of the field of the same name. The column Date is a text and the field a date;
-# the other columns have no field.
-_NUMBERS = frozenset(
-    "WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff time_initial time_increment ply_count variation_plies".split()
-)
-_TEXTS = frozenset(
-    "Event Site White Black Result WhiteTitle BlackTitle ECO Opening Termination TimeControl Round outcome".split()
-)
-_DATES = frozenset(["UTCDate"])
 _SIGNS: dict[type, str] = {
     spark.EqualTo: "==",
     spark.EqualNullSafe: "==",
@@ -40,7 +31,6 @@ _TESTS: dict[type, str] = {
 }
 # An expression has 1 MiB at most.
 _VALUES_MAX = 1_000
-_TEXT_MAX = 256
 
 Comparison = Union[
     spark.EqualTo, spark.EqualNullSafe, spark.GreaterThan, spark.GreaterThanOrEqual, spark.LessThan, spark.LessThanOrEqual
@@ -88,22 +78,22 @@ def _expression(one: spark.Filter) -> str | None:
     if isinstance(one, spark.Not):
         # Of a number alone: a column that is null and a field that is missing both fail.
         child = one.child
-        is_number = isinstance(child, spark.EqualTo) and _name(child.attribute) in _NUMBERS
+        is_number = isinstance(child, spark.EqualTo) and _name(child.attribute) in NUMBERS
         text = _expression(child) if is_number else None
         return None if text is None else f"not ({text})"
     if isinstance(one, spark.IsNotNull):
         name = _name(one.attribute)
-        return f"{name} is present" if name in _NUMBERS | _DATES else None
+        return f"{name} is present" if name in NUMBERS | DATES else None
     if isinstance(one, spark.In):
         return _one_of(_name(one.attribute), one.value)
     for kind, function in _TESTS.items():
         if isinstance(one, kind):
-            name, value = _name(one.attribute), _literal(_name(one.attribute), one.value)  # type: ignore[attr-defined]
-            return f"{function}({name}, {value})" if name in _TEXTS and value is not None else None
+            name, value = _name(one.attribute), literal(_name(one.attribute), one.value)  # type: ignore[attr-defined]
+            return f"{function}({name}, {value})" if name in TEXTS and value is not None else None
     for kind, sign in _SIGNS.items():
         if isinstance(one, kind):
-            name, value = _name(one.attribute), _literal(_name(one.attribute), one.value)  # type: ignore[attr-defined]
-            if value is None or (name in _TEXTS and sign != "=="):
+            name, value = _name(one.attribute), literal(_name(one.attribute), one.value)  # type: ignore[attr-defined]
+            if value is None or (name in TEXTS and sign != "=="):
                 return None
             return f"{name} {sign} {value}"
     return None
@@ -115,21 +105,8 @@ def _name(attribute: tuple[str, ...]) -> str:
 
 
 def _one_of(name: str, values: tuple[Any, ...]) -> str | None:
-    literals = [_literal(name, value) for value in values if value is not None]
+    literals = [literal(name, value) for value in values if value is not None]
     found = [literal for literal in literals if literal is not None]
     if not found or len(found) < len(literals) or len(found) > _VALUES_MAX:
         return None
     return f"{name} in [{', '.join(found)}]"
-
-
-def _literal(name: str, value: object) -> str | None:
-    """A value as an expression has it; ``None`` if it cannot be compared with the field."""
-    if name in _NUMBERS and isinstance(value, int) and not isinstance(value, bool):
-        return str(value) if 0 <= value < 1 << 31 else None
-    if name in _DATES and isinstance(value, date):
-        return value.isoformat() if value.year >= 1000 else None
-    if name in _TEXTS and isinstance(value, str):
-        is_plain = value.isprintable() and len(value) <= _TEXT_MAX and value.strip("?") != "" and value.isascii()
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}"' if is_plain else None
-    return None

@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import IO, Any, Protocol, TypeAlias, TypedDict, Union
 
 from pgnmill import _native
-from pgnmill._errors import Error
+from pgnmill._errors import Error, package
+from pgnmill._native import Batch
 from pgnmill._splits import Split
 
 __all__ = [
@@ -91,10 +92,11 @@ class Stream:
     Stream(games: White, moves; source: <bytes>; unread)
     """
 
-    __slots__ = ("__weakref__", "_stream")
+    __slots__ = ("__weakref__", "_batches", "_stream")
 
     def __init__(self, stream: _native.Stream) -> None:
         self._stream = stream
+        self._batches: _native.Batches | None = None
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return a capsule with an Arrow C stream.
@@ -114,6 +116,90 @@ class Stream:
     def __arrow_c_schema__(self) -> object:
         """Return a capsule with the Arrow C schema. Nothing is read."""
         return self._stream.schema_capsule()
+
+    def next_batch(self) -> Batch | None:
+        """Return the next batch, which libraries take as they take a stream; ``None`` at the end.
+
+        Raises
+        ------
+        Error
+            The stream was read before, or is closed; what ends the run.
+
+        Examples
+        --------
+        >>> import polars
+        >>> import pgnmill
+        >>> stream = pgnmill.plies(b"1. e4 e5 *", columns="san")
+        >>> polars.DataFrame(stream.next_batch())["san"].to_list()
+        ['e4', 'e5']
+        >>> stream.next_batch() is None
+        True
+        """
+        if self._batches is None:
+            self._batches = self._stream.batches()
+        return self._batches.next_batch()
+
+    def arrays(self, *, null: int | None = None) -> Iterator[dict[str, Any]]:
+        """Iterate over the batches as arrays of NumPy, which must be installed: for each column one, without a copy.
+
+        Numbers are arrays of their type; dates, times and instants numbers in the unit of the column; ``board`` is an array
+        of bytes with a row of 64 per ply; of names, such as those of ``mover``, an array has the place in the order in which
+        the documentation lists them. Other texts and lists have no arrays.
+
+        Parameters
+        ----------
+        null : int, optional
+            What is in the place of nulls, which NumPy does not have. Columns with nulls are copied.
+
+        Raises
+        ------
+        Error
+            The stream was read before; a column has nulls, and ``null`` is not given; what ends the run.
+        UsageError
+            A column has no arrays.
+        PackageError
+            NumPy is not installed.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> [batch] = pgnmill.plies(b"1. e4 e5 1-0", columns=["board", "move_code", "outcome"]).arrays()
+        >>> batch["board"].shape, batch["move_code"].tolist(), batch["outcome"].tolist()
+        ((2, 64), [1804, 2356], [1, -1])
+        """
+        numpy = package("numpy")
+        while (batch := self.next_batch()) is not None:
+            yield {name: numpy.asarray(self._without_nulls(name, column, null)) for name, column in batch.columns()}
+
+    @staticmethod
+    def _without_nulls(name: str, column: _native.Column, null: int | None) -> _native.Column:
+        if column.null_count == 0:
+            return column
+        if null is None:
+            raise Error(f"{name} has nulls, which NumPy does not have: give null=NUMBER for their place")
+        return column.filled(null)
+
+    def to_polars(self) -> Any:
+        """Read all rows as a data frame of Polars, which must be installed.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.plies(b"1. e4 e5 *", columns=["ply", "san"]).to_polars().shape
+        (2, 2)
+        """
+        return package("polars").DataFrame(self)
+
+    def to_pandas(self) -> Any:
+        """Read all rows as a data frame of pandas, which must be installed, at version 3 or later.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.plies(b"1. e4 e5 *", columns=["ply", "san"]).to_pandas().shape
+        (2, 2)
+        """
+        return package("pandas").DataFrame.from_arrow(self)
 
     @property
     def table(self) -> str:
@@ -245,6 +331,8 @@ def games(
     columns: str | Iterable[str] = "default",
     notation: str | Iterable[str] = (),
     where: str | None = None,
+    sample: str | None = None,
+    seed: int = 0,
     threads: int | None = None,
     split: Split | None = None,
     from_notation: str = "auto",
@@ -269,6 +357,10 @@ def games(
         Notations; of each there is a column ``moves_NAME`` with the moves of the main line.
     where : str, optional
         Read only games for which this expression is true, such as ``'rating_min >= 2000'``.
+    sample : str, optional
+        Take a share of the games, such as ``"10%"``: the same games in any source.
+    seed : int
+        Which random sample.
     threads : int, optional
         The number of worker threads, 1 to 1,024; one per processor if it is ``None`` or 0. The table does not depend on
         it.
@@ -320,6 +412,8 @@ def games(
         "allow": allow,
         "deny": deny,
         "skip_damaged": skip_damaged,
+        "sample": sample,
+        "seed": seed,
     })
 
 
@@ -329,6 +423,10 @@ def plies(
     columns: str | Iterable[str] = "default",
     notation: str | Iterable[str] = (),
     where: str | None = None,
+    plies: str | None = None,
+    sample: str | None = None,
+    sample_plies: str | None = None,
+    seed: int = 0,
     threads: int | None = None,
     split: Split | None = None,
     from_notation: str = "auto",
@@ -342,10 +440,14 @@ def plies(
 
     Parameters
     ----------
-    source, columns, where, threads, split, from_notation, strict, allow, deny, skip_damaged, keep_going
+    source, columns, where, sample, seed, threads, split, from_notation, strict, allow, deny, skip_damaged, keep_going
         As of :func:`games`; the columns are those of the table of plies, without the set ``"hf"``.
     notation : str or iterable of str
         Notations; of each there is a column of its name, with ``_`` for ``-``.
+    plies : str, optional
+        Only the plies with these numbers, such as ``"10..60"``, ``"10.."`` or ``"..60"``, both included.
+    sample_plies : str, optional
+        A share of the plies, such as ``"1%"``: the same plies of a game in any source.
 
     Returns
     -------
@@ -372,6 +474,10 @@ def plies(
         "allow": allow,
         "deny": deny,
         "skip_damaged": skip_damaged,
+        "plies": plies,
+        "sample": sample,
+        "sample_plies": sample_plies,
+        "seed": seed,
     })
 
 

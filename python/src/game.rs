@@ -4,7 +4,7 @@
 //! Invariants: the object does not change and depends on no reader; it can be used in every thread and pickled. Cost:
 //! nothing is computed before it is requested, and each request computes its value again, at the speed of the library.
 
-use pgnmill::columns::Annotations;
+use pgnmill::columns::{Annotations, Kept};
 use pgnmill::{Lineage, Notation, OwnedGame, PlayedMove, SAN, Verdict};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
@@ -362,6 +362,16 @@ impl Game {
         };
         fens.extend(game.main_line().map(after));
         fens
+    }
+
+    /// The text of the game; bytes that are not UTF-8 are read as Windows-1252.
+    fn __str__(&self) -> String {
+        pgnmill::decode(self.game.game().text()).trim().to_string()
+    }
+
+    /// The tag pairs, the last position and the moves, for a notebook.
+    fn _repr_html_<'py>(slf: &Bound<'py, Game>) -> PyResult<Bound<'py, PyAny>> {
+        PyModule::import(slf.py(), "pgnmill._html")?.call_method1("game", (slf,))
     }
 
     fn __repr__(&self) -> String {

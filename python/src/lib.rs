@@ -8,6 +8,7 @@
 //! with it, and before the interpreter, so that a process can be forked between runs; no signal handler is installed;
 //! nothing is printed.
 
+mod batches;
 mod calls;
 mod division;
 mod ending;
@@ -49,5 +50,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     division::register(module)?;
     split::register(module)?;
     stream::register(module)?;
+    batches::register(module)?;
     Ok(())
 }

@@ -152,10 +152,10 @@ fn in_python(message: &str, command: &str) -> String {
     text + rest
 }
 
-/// The keyword of an option: `from` and `where` are words of Python or of its users; the former has an underscore.
+/// The keyword of an option: `from` is a word of Python.
 fn keyword(name: &str) -> String {
     match name {
-        "from" => "from_".to_string(),
+        "from" => "from_notation".to_string(),
         name => name.replace('-', "_"),
     }
 }

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
+use pgnmill::columns::{PlyFilter, PlyNumbers};
 use pgnmill::limits::THREADS_MAX;
+use pgnmill::select::Share;
 use pgnmill::task::{Rejects, Settings};
 use pgnmill::{Deviation, Notation, Options, Profile, Selection, find_notation};
 use pyo3::exceptions::PyTypeError;
@@ -41,7 +43,44 @@ impl<'py> ReadOptions<'_, 'py> {
                 selection.map_err(|error| error::usage(py, &format!("where: {error}")))?;
             settings.selection = Some(Arc::new(selection));
         }
+        if let Some(share) = self.share("sample")? {
+            let selection = settings.selection.as_deref().cloned().unwrap_or_else(Selection::all);
+            settings.selection = Some(Arc::new(selection.with_share(share)));
+        }
         Ok(settings)
+    }
+
+    /// The plies that have a row: `plies`, `sample_plies`, `seed`.
+    ///
+    /// # Errors
+    /// As [`ReadOptions::settings`].
+    pub(crate) fn plies(&self) -> PyResult<PlyFilter> {
+        let py = self.0.py();
+        let refused = |name: &str, expected: &str, text: &str| {
+            error::usage(py, &format!("{name} takes {expected}; not {text}"))
+        };
+        let numbers = match self.text("plies")? {
+            None => None,
+            Some(text) => Some(PlyNumbers::read(&text).ok_or_else(|| {
+                refused("plies", "the first and the last ply, such as 10..60", &text)
+            })?),
+        };
+        let share = self.share("sample_plies")?;
+        Ok(PlyFilter { numbers, share })
+    }
+
+    /// A share in percent, such as `10%`.
+    fn share(&self, name: &str) -> PyResult<Option<Share>> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let percent = text.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
+        let Some(percent) = percent.filter(|&percent| percent > 0.0 && percent <= 100.0) else {
+            let message = format!("{name} takes a share, such as 10%; not {text}");
+            return Err(error::usage(self.0.py(), &message));
+        };
+        let seed = self.value("seed")?.map_or(Ok(0), |seed| {
+            seed.extract::<u64>().map_err(|_| wrong("seed", "an int from 0 on", &seed))
+        })?;
+        Ok(Some(Share::of(percent / 100.0, seed)))
     }
 
     /// The value of an option, unless it is absent or `None`.

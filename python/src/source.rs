@@ -153,12 +153,32 @@ fn add(source: &Bound<'_, PyAny>, calls: &Arc<Calls>, found: &mut Vec<Input>) ->
         match text.filter(|text| text.contains("://")) {
             Some(url) => found.extend(of_url(py, &url, calls)?),
             None => {
-                let path = existing(py, source.extract()?)?;
-                found.extend(Input::expand([path]).or_raise(py)?);
+                let path: PathBuf = source.extract()?;
+                let paths = match globbed(py, &path)? {
+                    paths if paths.is_empty() => vec![existing(py, path)?],
+                    paths => paths,
+                };
+                found.extend(Input::expand(paths).or_raise(py)?);
             }
         }
     }
     Ok(())
+}
+
+/// The files that a path with `*`, `?` or `[` names, in the order of their names; none if a file has the path itself as
+/// its name. `**` is any number of folders.
+///
+/// # Errors
+/// Those of Python's `glob`.
+pub(crate) fn globbed(py: Python<'_>, path: &Path) -> PyResult<Vec<PathBuf>> {
+    let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
+    let Some(pattern) = pattern.filter(|_| !path.exists()) else { return Ok(Vec::new()) };
+    let options = PyDict::new(py);
+    options.set_item("recursive", true)?;
+    let found = PyModule::import(py, "glob")?.call_method("glob", (pattern,), Some(&options))?;
+    let mut paths: Vec<PathBuf> = found.extract()?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// The path, which must exist. `-` is a file of this name: standard input is `sys.stdin.buffer`.

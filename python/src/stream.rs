@@ -12,6 +12,7 @@ use pgnmill::{Counted, Deviation};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
+use crate::batches::Batches;
 use crate::calls::Calls;
 use crate::ending;
 use crate::error;
@@ -49,6 +50,14 @@ impl Stream {
         let reader = Reader::new(&self.shared);
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+
+    /// The batches, one by one.
+    fn batches(&self, py: Python<'_>) -> PyResult<Batches> {
+        match self.stage() {
+            "unread" => Ok(Batches::new(&self.shared)),
+            _ => Err(error::exception(py, "Error", READ_TWICE, None, None)),
+        }
     }
 
     /// A capsule with an Arrow C schema.
@@ -157,7 +166,8 @@ fn stream(
         .collect::<PyResult<Vec<_>>>()?;
     let columns = table.select(&words("columns", columns)?, &notations);
     let columns = columns.map_err(|failed| error::usage(py, &format!("columns: {failed}")))?;
-    let settings = ReadOptions(options).settings()?;
+    let options = ReadOptions(options);
+    let (settings, plies) = (options.settings()?, options.plies()?);
     let calls = Calls::new();
     let inputs = source::inputs(source, Some(split), &calls)?;
     let names = columns.iter().map(|column| column.name.to_string()).collect();
@@ -173,6 +183,7 @@ fn stream(
 fn columns(py: Python<'_>, name: &str) -> PyResult<Vec<[String; 7]>> {
     let described = table(py, name)?.columns().into_iter().map(|column| {
         let set = match column.set {
+            Set::HuggingFaceAlone => "only hf",
             Set::HuggingFace => "hf",
             Set::Default => "default",
             Set::OptIn => "all",

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
+MASTERS, LICHESS, SOURCES = DATA / "masters.pgn.zst", DATA / "lichess.pgn.zst", DATA / "sources.pgn"
 
 
 @pytest.fixture(scope="session")

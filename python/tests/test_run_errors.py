@@ -57,7 +57,7 @@ class Failing:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: pgnmill.validate(GAMES, from_="no"), "there is no notation no"),
+        (lambda: pgnmill.validate(GAMES, from_notation="no"), "there is no notation no"),
         (lambda: pgnmill.validate(GAMES, allow="no"), "there is no deviation no"),
         (lambda: pgnmill.validate(GAMES, where="("), "where: "),
         (lambda: pgnmill.validate(GAMES, threads=5000), "threads takes 0 to 1,024"),
