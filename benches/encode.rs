@@ -81,7 +81,7 @@ fn write(notation: &dyn Notation, steps: &[Step]) -> u64 {
     for step in steps {
         text.clear();
         let ply = Ply::new(&step.before, step.mv, &step.after, step.check);
-        notation.encode(&ply.with_lineage(step.lineage.as_ref()), &mut text);
+        notation.encode_ply(&ply.with_lineage(step.lineage.as_ref()), &mut text);
         characters += text.characters_count() as u64;
     }
     characters

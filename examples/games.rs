@@ -2,15 +2,16 @@
 
 #![allow(clippy::print_stdout, reason = "a program prints")]
 
-use pgnmill::{Reader, find_notation};
+use pgnmill::{ECONOMICAL_PRIORITY, Reader};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let economical = find_notation("economical-priority").ok_or("no such notation")?;
     for path in std::env::args_os().skip(1) {
-        let mut games = Reader::open(path)?.games();
-        while let Some(game) = games.next()? {
+        for game in Reader::open(path)? {
+            let game = game?;
+            let game = game.game();
             let player = |color| game.tag(color).unwrap_or("?".into());
-            println!("{} - {}: {}", player("White"), player("Black"), game.movetext(economical));
+            let moves = game.movetext(ECONOMICAL_PRIORITY);
+            println!("{} - {}: {moves}", player("White"), player("Black"));
         }
     }
     Ok(())

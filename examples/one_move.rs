@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let san = arguments.next();
     let san = san.as_deref().unwrap_or("Nf6");
     let (position, _) = Position::from_fen(fen.as_bytes())?;
-    let mv = SAN.decode(san.as_bytes(), &position)?;
+    let mv = SAN.decode(&position, san.as_bytes())?;
     for notation in NOTATIONS.iter().filter(|notation| !notation.needs_lineage()) {
         println!("{:<28} {}", notation.info().name, write_move(*notation, &position, mv));
     }

@@ -3,14 +3,11 @@
 //! This is its library; the program is built on it.
 //!
 //! ```
-//! use pgnmill::{Reader, find_notation};
-//!
-//! let economical = find_notation("economical-priority").expect("registered");
-//! let mut games = Reader::open("data/sources.pgn")?.games();
-//! while let Some(game) = games.next()? {
-//!     println!("{:?} {:?} {}", game.tag("White"), game.verdict(), game.movetext(economical));
+//! for game in pgnmill::Reader::open("data/sources.pgn")? {
+//!     let game = game?;
+//!     let game = game.game();
+//!     println!("{:?} {:?} {}", game.tag("White"), game.verdict(), game.movetext(pgnmill::ECONOMICAL_PRIORITY));
 //! }
-//! assert_eq!(games.counts().rejected, 0);
 //! # Ok::<(), pgnmill::Error>(())
 //! ```
 //!
@@ -23,8 +20,8 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | loop over games | [`Reader`], [`Games`], [`Game`] |
-//! | loop over games that are read ahead on all processors, and keep them | [`Reader::read_ahead`], [`OwnedGame`] |
+//! | loop over games that are read ahead on all processors, and keep them | `for game in` [`Reader`], [`OwnedGame`] |
+//! | loop over games on one thread, without a copy | [`Reader::games`], [`Game`] |
 //! | visit games on all processors | [`Reader::par_visit`], [`Visitor`] |
 //! | write or read a move | [`Notation`], [`NOTATIONS`], [`find_notation`], [`write_move`] |
 //! | represent a position | [`Position`], [`Move`], [`Square`]: `FromStr` and `Display` |
@@ -50,12 +47,13 @@ pub use pgnmill_core::chess::{
 };
 pub use pgnmill_core::engine::Counted;
 pub use pgnmill_core::notation::{
-    Check, CheckSuffix, Claim, DecodeError, Described, Digits, Disambiguation, Facts as PlyFacts,
-    Info, Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape,
+    CHESS99, Check, CheckSuffix, Claim, DecodeError, Described, Digits, Disambiguation,
+    ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_SQUARES, Facts as PlyFacts, Info, LONG,
+    Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape, UCI,
     find as find_notation, write as write_move, write_in as write_move_in,
 };
-pub use pgnmill_core::pgn::{Outcome, decode};
 pub use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
+pub use pgnmill_core::pgn::{Outcome, decode};
 pub use pgnmill_core::reader::{
     Event, Events, Fault, Game, Games, OwnedGame, OwnedGames, PlayedMove, Reader, Tag, Tags,
     Visitor,
@@ -137,7 +135,8 @@ pub mod run {
         Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression,
         FILES_BY_VALUE_MAX, Host, InputEnd, KeepName, ListFormat, Measure, Merge, Mode,
         NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, SampleArgs, SampleSize,
-        Screen, Select, Snapshot, Splits, Stream, SummaryArgs, Validate, parse_split, split_json,
+        Screen, Select, Snapshot, Splits, Stats, Stream, SummaryArgs, Validate, parse_split,
+        split_json,
     };
 }
 

@@ -16,10 +16,10 @@ from pgnmill._errors import (
 )
 from pgnmill._game import Fault, Game, GameReader, Move, open
 from pgnmill._native import __version__
-from pgnmill._run_archives import convert, duplicates, export, measure, select, validate
+from pgnmill._run_archives import convert, duplicates, export, measure, select, stats, validate
 from pgnmill._run_table import Table
 from pgnmill._run_tables import explain, merge, report
-from pgnmill._run_types import Duplicates, Explanation, Measurement, Page, Progress, Rewrite, Run, Summary
+from pgnmill._run_types import Duplicates, Explanation, Measurement, Page, Progress, Rewrite, Run, Statistics, Summary
 from pgnmill._notations import NotationInfo, decode, encode, notation, notations
 from pgnmill._scan import scan
 from pgnmill._splits import Split, SplitBase, splits
@@ -52,6 +52,7 @@ __all__ = [
     "Progress",
     "Rewrite",
     "Run",
+    "Statistics",
     "Summary",
     "Table",
     "convert",
@@ -62,6 +63,7 @@ __all__ = [
     "merge",
     "report",
     "select",
+    "stats",
     "validate",
     # Games.
     "Fault",

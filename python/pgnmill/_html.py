@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pgnmill._native import Game
-    from pgnmill._run_types import Run
+    from pgnmill._run_types import Run, Statistics
 
-__all__ = ["board", "game", "run", "table"]
+__all__ = ["board", "game", "run", "statistics", "table"]
 
 ROWS_MAX = 20
 _PIECES = {"k": "\u265a", "q": "\u265b", "r": "\u265c", "b": "\u265d", "n": "\u265e", "p": "\u265f"}
@@ -76,3 +76,14 @@ def run(of: Run) -> str:
     warnings = "".join(f"<div>{escape(warning)}</div>" for warning in of.warnings)
     faults = of.faults._repr_html_() if of.faults is not None and len(of.faults) > 0 else ""  # pyright: ignore[reportPrivateUsage]
     return f"<b>{escape(of.command)}</b>{table(['', 'count'], rows, len(rows))}{warnings}{faults}"
+
+
+def statistics(of: Statistics) -> str:
+    """What is in archives: the lines that the program prints."""
+    rows: list[Mapping[str, object]] = []
+    for section in of:
+        values = sorted(of[section].items(), key=lambda item: -item[1])[:5]
+        if values:
+            most = "; ".join(f"{value} ({games:,})" for value, games in values)
+            rows.append({"section": section, "different": len(of[section]), "most games": most})
+    return run(of) + table(["section", "different", "most games"], rows, len(rows))

@@ -16,13 +16,14 @@ from pgnmill._run_types import (
     ProgressOption,
     Rewrite,
     Run,
+    Statistics,
     Summary,
     Texts,
 )
 from pgnmill._splits import Split
 from pgnmill._streams import Source
 
-__all__ = ["convert", "duplicates", "export", "measure", "select", "validate"]
+__all__ = ["convert", "duplicates", "export", "measure", "select", "stats", "validate"]
 
 GROUPS = "groups.csv"
 
@@ -166,6 +167,124 @@ def validate(
         tables = Tables(given, folder)
         ended = start("validate", options_of(given) + tables.options, source, progress, split)
         return Run(*_common("validate", ended, tables))
+
+
+def stats(
+    source: Source,
+    *,
+    output: PathLike | None = None,
+    sample: int | str | None = None,
+    seed: int | None = None,
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    split: Split | None = None,
+    ledger: PathLike | None = None,
+    where: str | None = None,
+    from_notation: str | None = None,
+    rules: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Statistics:
+    """Counts what is in archives: results, players, ratings, openings by position, clocks.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+    output : path, optional
+        A directory for the table ``stats.csv``.
+    sample : int or str, optional
+        Count a random sample of the selected games: so many (the sources are read twice), or a share such as ``"10%"``.
+    seed : int, optional
+        Which random sample (0).
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    split : Split, optional
+        Read only this part of the archive whose path or URL here is ``source``.
+    ledger : path, optional
+        Of a split: a file for its row of the ledger, by which :func:`merge` checks that each split of an archive counts
+        once.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_notation : str, optional
+        The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Statistics
+        The counts by section and value.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> stats = pgnmill.stats("../data/sources.pgn")
+    >>> stats["player"]["Kasparov, Garry"], stats["has"]["date"]
+    (2, 3)
+    """
+    given = dict(locals())
+    with Folder() as folder:
+        tables = Tables(given, folder)
+        ended = start("stats", options_of({**given, "format": "csv"}) + tables.options, source, progress, split)
+        return Statistics(*_common("stats", ended, tables), Table("stats", data=ended.shown.encode()))
 
 
 def convert(

@@ -6,10 +6,15 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Union
+from typing import Union, cast
 
 from pgnmill import _html
 from pgnmill._run_table import Table
+
+SECTIONS = (
+    "result", "player", "event", "site", "year", "rating", "speed", "time-control", "opening", "eco", "length", "termination",
+    "rules", "notation", "has",
+)
 
 __all__ = [
     "Duplicates",
@@ -19,6 +24,7 @@ __all__ = [
     "Progress",
     "Rewrite",
     "Run",
+    "Statistics",
     "Summary",
 ]
 
@@ -230,6 +236,45 @@ class Run:
 
     def _repr_html_(self) -> str:
         return _html.run(self)
+
+
+@dataclass(frozen=True)
+class Statistics(Run, Mapping[str, Mapping[str, int]]):
+    """What :func:`stats` returns: a mapping of sections to values to games.
+
+    Attributes
+    ----------
+    values_table : Table
+        A row per section and value. Sections: ``result``, ``player``, ``event``, ``site``, ``year``, ``rating``, ``speed``,
+        ``time-control``, ``opening``, ``eco``, ``length``, ``termination``, ``rules``, ``notation``, ``has``.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> stats = pgnmill.stats(b'[White "Ann"]\\n\\n1. e4 {[%clk 0:01:00]} 1-0\\n')
+    >>> stats["result"], stats["player"], stats["has"]["clocks"]
+    ({'1-0': 1}, {'Ann': 1}, 1)
+    """
+
+    values_table: Table = field(repr=False)
+
+    def __getitem__(self, section: str) -> Mapping[str, int]:
+        found = {str(row["value"]): cast(int, row["games"]) for row in self.values_table if row["section"] == section}
+        if not found and section not in SECTIONS:
+            raise KeyError(section)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SECTIONS)
+
+    def __len__(self) -> int:
+        return len(SECTIONS)
+
+    def __hash__(self) -> int:
+        return hash(self.summary)
+
+    def _repr_html_(self) -> str:
+        return _html.statistics(self)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ fn encode(py: Python<'_>, fen: &str, uci: &str, notation: &str) -> PyResult<Stri
     let after = before.play(mv);
     let ply = Ply::new(&before, mv, &after, Check::of(&after)).with_lineage(lineage.as_ref());
     let mut text = MoveText::default();
-    notation.encode(&ply, &mut text);
+    notation.encode_ply(&ply, &mut text);
     Ok(text_of(text.as_bytes()).to_string())
 }
 

@@ -78,6 +78,17 @@ def test_runs_and_tables_are_shown():
     assert page.seen.count("tr") == 21 and "and 10 more rows" in page.words
 
 
+def test_statistics_are_those_of_the_program():
+    stats = pgnmill.stats([str(SOURCES), HOSTILE, HOSTILE.replace(b"2. Ke3", b"2. Ke2")])
+    assert stats["result"] == {"1-0": 3, "*": 1} and stats.summary.rejected == 1
+    assert stats["player"]["<script>alert(1)</script>"] == 1 and stats["has"]["moves"] == 4
+    assert list(stats)[:2] == ["result", "player"] and len(stats) == 15 and stats["site"]
+    page = Checked(stats._repr_html_())
+    assert "script" not in page.seen and any("<script>" in word for word in page.words)
+    with pytest.raises(KeyError):
+        stats["players"]
+
+
 def test_tables_are_data_frames():
     table = pgnmill.validate(HOSTILE).faults
     polars = pytest.importorskip("polars")

@@ -61,7 +61,7 @@ def files_of(directory):
 
 @pytest.mark.parametrize(
     "name",
-    ["validate", "convert", "select", "export", "measure", "duplicates", "merge", "report", "explain"],
+    ["validate", "stats", "convert", "select", "export", "measure", "duplicates", "merge", "report", "explain"],
 )
 def test_every_option_of_the_program_is_a_keyword(name):
     options = {row[0]: row for row in _native.options_of(name)}

@@ -53,7 +53,7 @@ fn opening(line: &'static str) -> Option<Opening> {
     let mut position = Position::initial();
     let mut moves = Vec::new();
     for text in texts.split(' ') {
-        let mv = san.decode(text.as_bytes(), &position).ok()?;
+        let mv = san.decode(&position, text.as_bytes()).ok()?;
         position = position.play(mv);
         moves.push(mv);
     }

@@ -94,7 +94,7 @@ impl ReplayVisitor for Writer<'_> {
     fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, _: usize) {
         for notation in self.notations {
             let mut text = MoveText::default();
-            notation.encode(ply, &mut text);
+            notation.encode_ply(ply, &mut text);
             self.bytes += text.bytes_count() as u64;
         }
         if let Some(lengths) = &mut self.lengths {

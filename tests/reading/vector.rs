@@ -178,7 +178,7 @@ fn random_game(dice: &mut Dice, plies: usize) -> (String, usize) {
         };
         let after = position.play(mv);
         let mut san = MoveText::default();
-        SAN.encode(&Ply::new(&position, mv, &after, Check::of(&after)), &mut san);
+        SAN.encode_ply(&Ply::new(&position, mv, &after, Check::of(&after)), &mut san);
         if position.turn() == Color::White {
             text.push_str(&format!("{}. ", position.fullmove_number()));
         }

@@ -170,7 +170,7 @@ impl Pair {
         if written.as_bytes() != expected.as_bytes() {
             report.disagree(format!("{}: {written}, shakmaty {expected}", self.ours.to_fen()));
         }
-        if San.decode(expected.as_bytes(), &self.ours) != Ok(mv) {
+        if San.decode(&self.ours, expected.as_bytes()) != Ok(mv) {
             report.disagree(format!("{}: {expected} is not decoded", self.ours.to_fen()));
         }
         report.sans += 1;

@@ -69,7 +69,7 @@ impl Row<'_> {
                     || reading.check_suffix.deviation(check).is_some();
                 if named { Ok(()) } else { Err("read without a deviation".to_owned()) }
             }
-            Ok(_) => match notation.decode(self.text.as_bytes(), &position) {
+            Ok(_) => match notation.decode(&position, self.text.as_bytes()) {
                 Ok(decoded) if decoded == mv => Ok(()),
                 other => Err(format!("we decode {other:?}")),
             },
@@ -161,7 +161,7 @@ fn the_game_of_the_economical_page_is_written_as_it_is_printed() {
         let mut position = Position::initial();
         for (text, ply) in texts.iter().zip(1..) {
             let place = format!("{name}, ply {ply}, {text}, {}", position.to_fen());
-            let mv = notation.decode(text.as_bytes(), &position);
+            let mv = notation.decode(&position, text.as_bytes());
             let mv = mv.unwrap_or_else(|error| panic!("{place}: {error:?}"));
             let written = notation::write(notation, &position, mv);
             assert_eq!(written.as_bytes(), text.as_bytes(), "{place}");

@@ -31,6 +31,7 @@ mod samples;
 mod select;
 mod selection;
 mod space;
+mod stats;
 mod tables;
 mod variant_archives;
 mod where_slips;

@@ -59,6 +59,7 @@ fn written_tables_have_the_declared_header() {
     run(&["measure", "--by=all", "--per-game", "--entropy", "--compress=zstd:1", "-o", "all"]);
     run(&["validate", "--faults", "F.csv", "--notes", "N.csv", "--summary", "S.csv"]);
     run(&["duplicates", "-o", "duplicates"]);
+    run(&["stats", "-o", "stats"]);
     let shown = run_in(scratch.path(), &["splits", &sources], b"").stdout;
     let split = String::from_utf8(shown).unwrap();
     run_in(scratch.path(), &["measure", "--quiet", "-o", "split", "--split", split.trim()], b"");
@@ -76,6 +77,7 @@ fn written_tables_have_the_declared_header() {
         };
         let folder = match file {
             file if file == tables::duplicates::SCHEMA.file => "duplicates",
+            file if file == tables::stats::SCHEMA.file => "stats",
             file if file == tables::ledger::SCHEMA.file => "split",
             _ => "all",
         };

@@ -10,7 +10,8 @@ use pgnmill_io::error::Result;
 #[cfg(feature = "columns")]
 use pgnmill_run::Export;
 use pgnmill_run::{
-    Common, Completion, Convert, Duplicates, Host, Measure, Merge, Report, Select, Splits, Validate,
+    Common, Completion, Convert, Duplicates, Host, Measure, Merge, Report, Select, Splits, Stats,
+    Validate,
 };
 
 use super::explain::Explain;
@@ -70,6 +71,8 @@ commands! {
     "Games":
     /// Validate every move of every game, variations included
     Validate(Validate) also "check", VALIDATE, request => request.run(host);
+    /// Count what is in archives: results, players, ratings, openings, clocks
+    Stats(Stats) also "info", STATS, request => request.run(host);
     /// Rewrite the moves in another notation; the rest is copied (repair: to SAN)
     Convert(Convert), CONVERT, request => request.run(host);
     /// Copy games: those of --where, the first ones, a random sample, or one file per value
@@ -110,6 +113,7 @@ impl Command {
     pub(super) fn common_mut(&mut self) -> Option<&mut Common> {
         match self {
             Command::Validate(command) => Some(&mut command.common),
+            Command::Stats(command) => Some(&mut command.common),
             Command::Convert(command) => Some(&mut command.common),
             Command::Select(command) => Some(&mut command.common),
             #[cfg(feature = "columns")]

@@ -26,6 +26,13 @@ pub(super) const VALIDATE: &str = examples!(
     "From a pipe" "cat games.pgn | pgnmill validate -"
 );
 
+pub(super) const STATS: &str = examples!(
+    "What is in an archive" "pgnmill stats games.pgn.zst"
+    "The same for a program" "pgnmill stats --format json games.pgn.zst"
+    "All players, events and openings with their games" "pgnmill stats -o tables/ archives/"
+    "Of some games" "pgnmill stats --where 'rating_min >= 2500' archives/"
+);
+
 pub(super) const CONVERT: &str = examples!(
     "The moves in UCI, compressed" "pgnmill convert --to uci -o uci.pgn.zst games.pgn.zst"
     "German piece letters, to standard output" "pgnmill convert --to san --language de -o - games.pgn"

@@ -15,8 +15,11 @@ const COMMANDS: [(&[&str], &str); 12] = [
         "`pgnmill select --where EXPR -o FILE` copies the games for which it is true",
     ),
     (
-        &["info", "stats", "count", "summary", "describe", "wc", "analyze", "analyse", "ls"],
-        "`pgnmill validate` counts what is in an archive, `pgnmill measure` tabulates it",
+        &[
+            "count", "summary", "describe", "wc", "analyze", "analyse", "ls", "players",
+            "openings", "events",
+        ],
+        "`pgnmill stats` counts what is in an archive",
     ),
     (&["head", "tail", "first", "take"], "`pgnmill select --head N` copies the first games"),
     (&["sample", "random", "shuffle"], "`pgnmill select --sample N` copies games at random"),

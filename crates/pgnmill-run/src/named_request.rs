@@ -19,6 +19,7 @@ use super::host::{Completion, Host};
 use super::measure_args::{Measure, Merge, Report};
 use super::rewrite_args::{Convert, Select};
 use super::run_options::{Options, set_option};
+use super::stats::Stats;
 use super::validate::Validate;
 
 /// A request whose type is known when the program runs.
@@ -32,6 +33,7 @@ pub struct NamedRequest {
 #[derive(Debug)]
 enum Request {
     Validate(Box<Validate>),
+    Stats(Box<Stats>),
     Convert(Box<Convert>),
     Select(Box<Select>),
     #[cfg(feature = "columns")]
@@ -54,6 +56,7 @@ macro_rules! each_request {
     ($value:expr, $request:ident => $does:expr) => {
         match $value {
             Request::Validate($request) => $does,
+            Request::Stats($request) => $does,
             Request::Convert($request) => $does,
             Request::Select($request) => $does,
             #[cfg(feature = "columns")]
@@ -78,6 +81,7 @@ impl Request {
     fn common_mut(&mut self) -> Option<&mut Common> {
         Some(match self {
             Request::Validate(request) => &mut request.common,
+            Request::Stats(request) => &mut request.common,
             Request::Convert(request) => &mut request.common,
             Request::Select(request) => &mut request.common,
             #[cfg(feature = "columns")]
@@ -94,6 +98,7 @@ impl NamedRequest {
     pub fn of(command: &str) -> Option<NamedRequest> {
         let (mut request, mut missing) = match command {
             "validate" => with_defaults!(Validate),
+            "stats" => with_defaults!(Stats),
             "convert" => with_defaults!(Convert),
             "select" => with_defaults!(Select),
             #[cfg(feature = "columns")]

@@ -27,6 +27,7 @@ use super::measure_args::{Measure, Merge, Report};
 use super::progress::Mode;
 use super::rewrite_args::{Convert, Select};
 use super::sample_args::{SampleArgs, SampleSize, sample_size};
+use super::stats::Stats;
 use super::summary_args::{ListFormat, SummaryArgs};
 use super::validate::Validate;
 
@@ -290,6 +291,7 @@ options!(SampleArgs: sample seed; without; not);
 options!(SummaryArgs: ; without format; not);
 options!(EditArgs: drop set remove; without; not);
 options!(Validate: common; without summary; not);
+options!(Stats: common sample; without format output; not);
 options!(Convert:
     common to language output flat level keep_rejects to_utf8 edits set_eco; without summary; not);
 options!(Select:

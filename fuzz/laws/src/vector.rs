@@ -136,7 +136,7 @@ impl ReplayVisitor for Texts {
 
     fn ply(&mut self, _: &[u8], place: Range<usize>, ply: &Ply<'_>, _: usize) {
         let mut text = MoveText::default();
-        self.to.encode(ply, &mut text);
+        self.to.encode_ply(ply, &mut text);
         self.plies.push((place, text.to_string()));
     }
 

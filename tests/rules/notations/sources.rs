@@ -135,7 +135,7 @@ fn the_immortal_game_is_geographical_as_its_author_wrote_it() {
     let geographical = registered("geographical");
     let mut position = Position::initial();
     for (ply, text) in texts.iter().enumerate() {
-        let mv = geographical.decode(text.as_bytes(), &position);
+        let mv = geographical.decode(&position, text.as_bytes());
         let mv = mv.unwrap_or_else(|e| panic!("ply {}: {text}: {e:?}", ply + 1));
         let written = Moment::start(position).write(geographical, mv);
         assert_eq!(&written, text, "ply {}", ply + 1);
@@ -156,7 +156,7 @@ fn the_game_against_the_world_is_canonical_san() {
     let san = registered("san");
     let mut plies = 0;
     for text in page[start..end].split_whitespace().filter(|word| !word.ends_with('.')) {
-        let mv = san.decode(text.as_bytes(), &moment.position);
+        let mv = san.decode(&moment.position, text.as_bytes());
         let mv = mv.unwrap_or_else(|e| panic!("ply {}: {text}: {e:?}", plies + 1));
         assert_eq!(moment.write(san, mv), text);
         moment = moment.after(mv);
@@ -195,7 +195,7 @@ fn pgn_extract_writes_the_same() {
         let (notation, mut moment) = (registered(name), Moment::start(Position::initial()));
         let mut moves = Vec::new();
         for word in &words {
-            let mv = notation.decode(word.as_bytes(), &moment.position);
+            let mv = notation.decode(&moment.position, word.as_bytes());
             let mv = mv.unwrap_or_else(|e| panic!("{name}: {word}: {e:?}"));
             assert_eq!(&moment.write(notation, mv), word, "{name}");
             moment = moment.after(mv);

@@ -113,7 +113,7 @@ fn encode<N: Body + ?Sized, B: Board>(
 
 impl<N: Body> Notation for N {
     #[inline]
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
+    fn encode_ply(&self, ply: &Ply<'_>, text: &mut MoveText) {
         // In chess all moves have texts. Without the history that it requires a notation writes nothing.
         let _ = encode(self, ply, text);
     }

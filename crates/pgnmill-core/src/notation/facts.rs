@@ -10,7 +10,7 @@
 //! use pgnmill_core::notation::{self, Check, Facts, Ply};
 //! let san = notation::find("san").unwrap();
 //! let position = Position::initial();
-//! let mv = san.decode(b"Nf3", &position).unwrap();
+//! let mv = san.decode(&position, b"Nf3").unwrap();
 //! let after = position.play(mv);
 //! let ply = Ply::new(&position, mv, &after, Check::None);
 //! assert_eq!(san.length(&Facts::of(&ply)).characters, 3);
@@ -220,6 +220,6 @@ pub(super) fn disambiguation_length(origin: Square, others: Bitboard) -> u8 {
 #[inline(never)]
 pub(super) fn by_writing<N: Notation + ?Sized>(notation: &N, ply: Ply<'_>) -> Length {
     let mut text = MoveText::default();
-    notation.encode(&ply, &mut text);
+    notation.encode_ply(&ply, &mut text);
     Length::of(&text)
 }

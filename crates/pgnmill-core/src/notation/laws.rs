@@ -77,7 +77,7 @@ impl Trial<'_> {
 
     /// Read and decode give the move back.
     fn reads_back(&mut self, mv: Move, check: Check, text: &[u8]) {
-        match self.notation.decode(text, self.position) {
+        match self.notation.decode(self.position, text) {
             Ok(decoded) if decoded == mv => {}
             other => self.breach(Law::RoundTrip, Some(mv), text, format!("decoded {other:?}")),
         }
@@ -95,7 +95,7 @@ impl Trial<'_> {
         let mut texts: HashMap<Vec<u8>, Move> = HashMap::with_capacity(plies.len());
         for ply in plies {
             let mut text = MoveText::default();
-            self.notation.encode(ply, &mut text);
+            self.notation.encode_ply(ply, &mut text);
             self.bounded(ply.mv(), &text);
             let detail = self.notation.length(&Facts::of(ply));
             if detail != Length::of(&text) {
@@ -107,7 +107,7 @@ impl Trial<'_> {
             let alone = write(self.notation, self.position, ply.mv());
             let mut appended = MoveText::default();
             appended.push_bytes(b"7.");
-            self.notation.encode(ply, &mut appended);
+            self.notation.encode_ply(ply, &mut appended);
             if alone.as_bytes() != text.as_bytes() || appended.as_bytes()[2..] != *text.as_bytes() {
                 let detail = format!("alone {alone}, appended {appended}");
                 self.breach(Law::Canonical, Some(ply.mv()), text.as_bytes(), detail);
@@ -122,7 +122,7 @@ impl Trial<'_> {
     /// Holds `decode` and `read` of any bytes against the oracle's answer.
     fn answers(&mut self, text: &[u8], oracle: &HashMap<Vec<u8>, Option<Move>>, legal: &[Move]) {
         let expected = oracle.get(text).copied().flatten();
-        let decoded = self.notation.decode(text, self.position);
+        let decoded = self.notation.decode(self.position, text);
         if decoded.ok() != expected {
             let detail = format!("decoded {decoded:?}, the oracle {expected:?}");
             self.breach(Law::Agreement, expected, text, detail);

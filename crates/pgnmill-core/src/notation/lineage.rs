@@ -9,7 +9,7 @@
 //! use pgnmill_core::chess::Square;
 //! use pgnmill_core::notation::{self, Lineage};
 //! let start = Position::initial();
-//! let mv = notation::find("san").unwrap().decode(b"Nf3", &start).unwrap();
+//! let mv = notation::find("san").unwrap().decode(&start, b"Nf3").unwrap();
 //! let lineage = Lineage::initial().after(mv);
 //! assert_eq!(lineage.file(Square::at(5, 2)), 6);
 //! ```

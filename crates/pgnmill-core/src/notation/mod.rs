@@ -15,7 +15,7 @@
 //! use pgnmill_core::chess::Position;
 //! use pgnmill_core::notation::{self, SAN, UCI};
 //! let position = Position::initial();
-//! let mv = SAN.decode(b"Nf3", &position)?;
+//! let mv = SAN.decode(&position, b"Nf3")?;
 //! assert_eq!(notation::write(UCI, &position, mv).as_bytes(), b"g1f3");
 //! # Ok::<(), notation::DecodeError>(())
 //! ```
@@ -244,7 +244,7 @@ pub trait Described: Sync + Send + fmt::Debug {
 /// A notation for moves.
 pub trait Notation: Described {
     /// Adds the canonical text of a ply to `text`. Infallible; allocates nothing.
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText);
+    fn encode_ply(&self, ply: &Ply<'_>, text: &mut MoveText);
 
     /// Adds the canonical text of a ply of a variant on the board of chess to `text`.
     ///
@@ -307,8 +307,22 @@ pub trait Notation: Described {
     ///
     /// # Errors
     /// [`DecodeError`]: why the text is not the canonical text of a legal move.
-    fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
+    fn decode(&self, position: &Position, text: &[u8]) -> Result<Move, DecodeError> {
         self.decode_in(text, position, None)
+    }
+
+    /// Writes the canonical text of a legal move: what [`Notation::decode`] reads.
+    ///
+    /// ```
+    /// use pgnmill_core::chess::Position;
+    /// use pgnmill_core::notation::{Notation, SAN, UCI};
+    /// let position = Position::initial();
+    /// let mv = UCI.decode(&position, b"g1f3")?;
+    /// assert_eq!(SAN.encode(&position, mv).to_string(), "Nf3");
+    /// # Ok::<(), pgnmill_core::notation::DecodeError>(())
+    /// ```
+    fn encode(&self, position: &Position, mv: Move) -> MoveText {
+        write(self, position, mv)
     }
 
     /// [`Notation::decode`] with the history of the game.
@@ -344,7 +358,7 @@ pub fn write_in<N: Notation + ?Sized>(
     let after = position.play(mv);
     let mut text = MoveText::default();
     let ply = Ply::new(position, mv, &after, Check::of(&after)).with_lineage(lineage);
-    notation.encode(&ply, &mut text);
+    notation.encode_ply(&ply, &mut text);
     text
 }
 

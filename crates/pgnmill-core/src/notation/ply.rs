@@ -398,7 +398,7 @@ impl AnyPly<'_> {
                 Err(Deviation::NotationNeedsInitialArray)
             }
             AnyPly::Chess(ply) => {
-                notation.encode(ply, text);
+                notation.encode_ply(ply, text);
                 Ok(())
             }
             AnyPly::Other(ply) => ply.encode(notation, text),

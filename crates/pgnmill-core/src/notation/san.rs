@@ -8,8 +8,8 @@
 //! use pgnmill_core::chess::Position;
 //! use pgnmill_core::notation::{Notation, san::San};
 //! let position = Position::initial();
-//! assert_eq!(San.decode(b"e4", &position).unwrap().target().to_string(), "e4");
-//! assert!(San.decode(b"e5", &position).is_err());
+//! assert_eq!(San.decode(&position, b"e4").unwrap().target().to_string(), "e4");
+//! assert!(San.decode(&position, b"e5").is_err());
 //! ```
 
 use crate::chess::{Bitboard, Board, CastlingSide, Move, Role, Square, pawn_attacks};

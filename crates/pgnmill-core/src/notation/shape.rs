@@ -11,7 +11,7 @@
 //! use pgnmill_core::notation::{self, Check, Disambiguation, Ply, Shape};
 //! let san = notation::find("san").unwrap();
 //! let position = Position::initial();
-//! let mv = san.decode(b"Nf3", &position).unwrap();
+//! let mv = san.decode(&position, b"Nf3").unwrap();
 //! let after = position.play(mv);
 //! let shape = Shape::of(&Ply::new(&position, mv, &after, Check::None), Disambiguation::None);
 //! assert_eq!(shape.role(), Role::Knight);

@@ -106,6 +106,17 @@ impl OwnedGames {
         })
     }
 
+    /// No games, and then this error.
+    pub(super) fn failed(error: Error) -> OwnedGames {
+        OwnedGames {
+            run: None,
+            games: Vec::new().into_iter(),
+            error: Some(error),
+            totals: Counted::default(),
+            damage: Vec::new(),
+        }
+    }
+
     /// Waits until `next` returns at once, for `limit` at most. Returns whether it does.
     ///
     /// # Panics

@@ -138,9 +138,9 @@ impl PlayedMove<'_> {
         let ply = Ply::new(&self.before, self.mv, &self.after, Check::of(&self.after));
         let mut text = MoveText::default();
         if notation.needs_lineage() && self.lineage.is_none() {
-            notation::SAN.encode(&ply, &mut text);
+            notation::SAN.encode_ply(&ply, &mut text);
         } else {
-            notation.encode(&ply.with_lineage(self.lineage.as_ref()), &mut text);
+            notation.encode_ply(&ply.with_lineage(self.lineage.as_ref()), &mut text);
         }
         text
     }

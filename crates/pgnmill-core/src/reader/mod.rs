@@ -177,3 +177,23 @@ impl Reader {
         Ok((archive, settings))
     }
 }
+
+/// As [`Reader::read_ahead`], whose error is that of the first game.
+///
+/// ```
+/// use pgnmill_core::reader::Reader;
+/// let mut plies = 0;
+/// for game in Reader::open("../../data/sources.pgn")? {
+///     plies += game?.game().main_line().count();
+/// }
+/// assert_eq!(plies, 205);
+/// # Ok::<(), pgnmill_io::error::Error>(())
+/// ```
+impl IntoIterator for Reader {
+    type Item = Result<OwnedGame>;
+    type IntoIter = OwnedGames;
+
+    fn into_iter(self) -> OwnedGames {
+        self.read_ahead().unwrap_or_else(OwnedGames::failed)
+    }
+}

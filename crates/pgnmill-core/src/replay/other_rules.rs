@@ -100,7 +100,7 @@ impl Ruleset for Hill {
     }
 
     fn encode(notation: &dyn Notation, ply: &Ply<'_>, text: &mut MoveText) {
-        notation.encode(ply, text);
+        notation.encode_ply(ply, text);
     }
 
     fn refusal(_: Deviation, token: &str, _: &dyn Notation, _: &Position) -> String {

@@ -53,7 +53,7 @@ impl Ruleset for Standard {
 
     #[inline(always)]
     fn encode(notation: &dyn Notation, ply: &Ply<'_>, text: &mut MoveText) {
-        notation.encode(ply, text);
+        notation.encode_ply(ply, text);
     }
 
     fn refusal(

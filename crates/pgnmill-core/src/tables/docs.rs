@@ -111,6 +111,7 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::Notes => "`--notes`",
         Written::Split => "`measure --split`; `--ledger` of the other commands",
         Written::Duplicates => "`duplicates`",
+        Written::Stats => "`stats -o`",
     };
     let merged = match schema.merging {
         Merging::Add { .. } | Merging::Count => "rows of equal keys are added",

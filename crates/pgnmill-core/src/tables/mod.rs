@@ -30,6 +30,7 @@ pub mod notes;
 pub mod ranks;
 pub mod rows;
 pub mod seals;
+pub mod stats;
 pub mod summary;
 pub mod tokens;
 
@@ -60,7 +61,7 @@ static FIXED: [&Schema; 5] = [
     &facts::SCHEMA,
 ];
 /// The other tables.
-static OTHERS: [&Schema; 12] = [
+static OTHERS: [&Schema; 13] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
@@ -73,6 +74,7 @@ static OTHERS: [&Schema; 12] = [
     &faults::SCHEMA,
     &notes::SCHEMA,
     &duplicates::SCHEMA,
+    &stats::SCHEMA,
 ];
 
 /// All tables, in the order in which they are documented.

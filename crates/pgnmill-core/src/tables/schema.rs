@@ -52,6 +52,8 @@ pub enum Written {
     Split,
     /// `duplicates`.
     Duplicates,
+    /// `stats -o`.
+    Stats,
 }
 
 /// How the tables of several runs become one.

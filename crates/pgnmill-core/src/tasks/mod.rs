@@ -9,9 +9,11 @@ pub mod edits;
 pub mod export;
 pub mod measure;
 pub mod select;
+pub mod stats;
 mod validate;
 
 pub use convert::Convert;
 pub use export::Export;
 pub use measure::Measure;
+pub use stats::Stats;
 pub use validate::Validate;

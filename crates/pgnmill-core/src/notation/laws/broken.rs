@@ -63,8 +63,8 @@ impl Described for Careless {
 }
 
 impl Notation for Careless {
-    fn encode(&self, ply: &Ply<'_>, text: &mut MoveText) {
-        UCI.encode(ply, text);
+    fn encode_ply(&self, ply: &Ply<'_>, text: &mut MoveText) {
+        UCI.encode_ply(ply, text);
     }
 
     fn encode_variant(&self, ply: &VariantPly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
@@ -99,7 +99,7 @@ impl Notation for Careless {
         UCI.read_99(text, position)
     }
 
-    fn decode(&self, text: &[u8], position: &Position) -> Result<Move, DecodeError> {
+    fn decode(&self, position: &Position, text: &[u8]) -> Result<Move, DecodeError> {
         let text = text.strip_suffix(b"x").unwrap_or(text);
         oracle::decode(self, text, position)
     }

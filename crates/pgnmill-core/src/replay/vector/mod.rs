@@ -212,7 +212,7 @@ impl Vectors {
         (writer.write)(level, &line, &mut words);
         for odd in self.odd(plies) {
             let mut text = MoveText::default();
-            odd.with(|ply| to.encode(ply, &mut text));
+            odd.with(|ply| to.encode_ply(ply, &mut text));
             words[odd.index] = word_of(&text).expect("texts of a line writer fit a word");
         }
         self.words = words;

@@ -337,7 +337,7 @@ impl BlockVisitor for Rewrite<'_> {
     fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, _: usize) {
         self.copy_move(text);
         self.new.clear();
-        self.to.encode(ply, &mut self.new);
+        self.to.encode_ply(ply, &mut self.new);
         self.span = Some(span);
     }
 

@@ -196,7 +196,7 @@ impl Batch {
             }
             game.replay(|ply| {
                 let mut token = MoveText::default();
-                notation.encode(ply, &mut token);
+                notation.encode_ply(ply, &mut token);
                 text.extend_from_slice(token.as_bytes());
                 text.push(b' ');
             });

@@ -37,7 +37,7 @@ impl GameMoves {
         }
         self.moves.push(ply.mv());
         let mut text = MoveText::default();
-        San.encode(ply, &mut text);
+        San.encode_ply(ply, &mut text);
         self.san_bytes += text.bytes_count() + 1;
     }
 
@@ -124,7 +124,7 @@ mod tests {
                 let mut texts = Vec::new();
                 game.replay(|ply| {
                     let mut text = MoveText::default();
-                    notation.encode(ply, &mut text);
+                    notation.encode_ply(ply, &mut text);
                     texts.push(text.to_string());
                 });
                 texts

@@ -85,7 +85,7 @@ impl Information {
             for (&place, tokens) in &mut self.tokens {
                 let notation = notations()[place];
                 let mut text = MoveText::default();
-                notation.encode(ply, &mut text);
+                notation.encode_ply(ply, &mut text);
                 // The text is empty in a game that the notation cannot write.
                 if text.bytes_count() > 0 {
                     *tokens.entry(token_of(&text)).or_default() += 1;

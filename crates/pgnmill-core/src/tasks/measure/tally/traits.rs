@@ -228,7 +228,7 @@ mod tests {
 
     fn traits(fen: &str, san: &str) -> (Vec<&'static str>, &'static str, u8) {
         let (before, _) = Position::from_fen(fen.as_bytes()).unwrap();
-        let mv = San.decode(san.as_bytes(), &before).unwrap();
+        let mv = San.decode(&before, san.as_bytes()).unwrap();
         let after = before.play(mv);
         let ply = Ply::new(&before, mv, &after, Check::of(&after));
         let shape = Facts::of(&ply).shape();

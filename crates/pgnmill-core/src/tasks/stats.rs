@@ -1,0 +1,450 @@
+//! The task that counts what is in archives: results, ratings, openings, players, lengths, clocks.
+//!
+//! In: games. Out: for each job the games by section and value ([`Found`]). Invariants: rejected games are counted by the
+//! run alone; counts are integers, so that jobs are added in any order, except that of texts the first
+//! [`NAMES_MAX`] different ones are kept, in the order of the games; values of facts are those of `measure --by`. Cost:
+//! the replay ply by ply, a look-up of the first 40 positions, and some look-ups per game.
+//!
+//! The next section is a row of [`SECTIONS`].
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
+use crate::facts::{self, GroupNames, Groups, Played, ReadGame};
+use crate::notation::{Notation, OtherPly, Ply};
+use crate::openings::Tracker;
+use crate::pgn::deviation::Deviation;
+use crate::pgn::{Tag, TagValues, tag_value};
+use crate::replay::{EachPly, Game, TagSection, Verdict};
+
+/// Different texts of a section that are kept.
+pub const NAMES_MAX: usize = 1 << 20;
+/// Games whose moves are compared.
+pub const COMPARED_MAX: usize = 1 << 22;
+/// Plies from which equal moves count: shorter games are equal by chance.
+pub const COMPARED_PLIES_MIN: u32 = 20;
+/// Plies in a band of lengths.
+const LENGTH_BAND: u32 = 20;
+/// Lengths from here on are one band.
+const LENGTH_MAX: u32 = 400;
+
+/// What the games are counted by.
+#[derive(Clone, Copy, Debug)]
+pub enum Counted {
+    /// The groups of a fact, by the name of its dimension in `measure --by`.
+    Groups(&'static str),
+    /// The values of tag pairs, unless they are unknown.
+    Tags(&'static [Tag]),
+    /// The notation of the movetext.
+    Notation,
+    /// The plies of the main line, in bands.
+    Length,
+    /// What games have: each that is there counts.
+    Has,
+}
+
+/// A section.
+#[derive(Clone, Copy, Debug)]
+pub struct Section {
+    /// Its name.
+    pub name: &'static str,
+    /// What is counted.
+    pub counted: Counted,
+    /// What the values are.
+    pub doc: &'static str,
+}
+
+const fn section(name: &'static str, counted: Counted, doc: &'static str) -> Section {
+    Section { name, counted, doc }
+}
+
+/// All sections, in the order in which they are written.
+pub const SECTIONS: [Section; 15] = [
+    section("result", Counted::Groups("result"), "as `measure --by result`"),
+    section(
+        "player",
+        Counted::Tags(&[Tag::White, Tag::Black]),
+        "`White` and `Black`: each game counts for both",
+    ),
+    section("event", Counted::Tags(&[Tag::Event]), "`Event`"),
+    section("site", Counted::Tags(&[Tag::Site]), "`Site`, unless it is the address of a game"),
+    section("year", Counted::Groups("year"), "as `measure --by year`"),
+    section("rating", Counted::Groups("rating"), "as `measure --by rating`"),
+    section("speed", Counted::Groups("speed"), "as `measure --by speed`"),
+    section("time-control", Counted::Tags(&[Tag::TimeControl]), "`TimeControl`"),
+    section(
+        "opening",
+        Counted::Groups("opening-name"),
+        "by the positions, as `measure --by opening-name`",
+    ),
+    section(
+        "eco",
+        Counted::Groups("eco-computed"),
+        "by the positions, as `measure --by eco-computed`",
+    ),
+    section("length", Counted::Length, "plies of the main line, in bands of 20; `400+`"),
+    section("termination", Counted::Tags(&[Tag::Termination]), "`Termination`"),
+    section("rules", Counted::Groups("rules"), "the ruleset, as `measure --by rules`"),
+    section(
+        "notation",
+        Counted::Notation,
+        "the notation of the movetext, such as `san` or `san-de`",
+    ),
+    section(
+        "has",
+        Counted::Has,
+        "`clocks` (`%clk`), `evaluations` (`%eval`), `comments`, `variations`, `ratings` of both players, a `date` with a \
+         year, a `title`; `moves` other than none",
+    ),
+];
+
+/// The values of the section `has`, in order.
+const HAS: [&str; 8] =
+    ["moves", "clocks", "evaluations", "comments", "variations", "ratings", "date", "title"];
+
+/// The groups of a dimension.
+fn groups(name: &str) -> Option<&'static Groups> {
+    let mut all = facts::ALL.iter().filter_map(|fact| fact.groups.as_ref());
+    all.find(|groups| groups.name == name)
+}
+
+/// The games that have a text, and how many others were found before it.
+#[derive(Clone, Copy, Debug)]
+struct Text {
+    games: u64,
+    place: usize,
+}
+
+/// The games of a section, by value.
+#[derive(Clone, Debug, Default)]
+struct Games {
+    /// The games without a group, then those of each code; there are some thousand at most.
+    by_code: Vec<u64>,
+    by_text: HashMap<Box<[u8]>, Text>,
+    /// Games that have a value beyond [`NAMES_MAX`] different ones.
+    others: u64,
+}
+
+impl Games {
+    #[inline]
+    fn add_code(&mut self, code: Option<u32>, games: u64) {
+        let index = code.map_or(0, |code| code as usize + 1);
+        if index >= self.by_code.len() {
+            self.by_code.resize(index + 1, 0);
+        }
+        self.by_code[index] += games;
+    }
+
+    /// The codes that occur.
+    fn codes(&self) -> impl Iterator<Item = (Option<u32>, u64)> {
+        let codes = self.by_code.iter().enumerate().filter(|(_, games)| **games > 0);
+        codes.map(|(index, &games)| (index.checked_sub(1).map(|code| code as u32), games))
+    }
+
+    fn add_text(&mut self, text: &[u8], games: u64) {
+        let place = self.by_text.len();
+        match self.by_text.get_mut(text) {
+            Some(known) => known.games += games,
+            None if place < NAMES_MAX => {
+                self.by_text.insert(text.into(), Text { games, place });
+            }
+            None => self.others += games,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Games that are not rejected.
+    pub games: u64,
+    /// Plies of their main lines.
+    pub plies: u64,
+    /// The most plies of a game.
+    pub plies_max: u32,
+    sections: Vec<Games>,
+    /// A hash of the start and the moves of each game of enough plies, in order.
+    moves: Vec<u64>,
+    different: HashSet<u64>,
+    compared: u64,
+}
+
+impl Part for Found {
+    fn clear(&mut self) {
+        *self = Found::default();
+    }
+}
+
+/// A value of a section.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// Its text.
+    pub value: String,
+    /// The games that have it.
+    pub games: u64,
+}
+
+impl Found {
+    fn section(&mut self, index: usize) -> &mut Games {
+        if self.sections.len() < SECTIONS.len() {
+            self.sections.resize_with(SECTIONS.len(), Games::default);
+        }
+        &mut self.sections[index]
+    }
+
+    /// Adds what was found in the next job.
+    pub fn merge(&mut self, next: &Found) {
+        self.games += next.games;
+        self.plies += next.plies;
+        self.plies_max = self.plies_max.max(next.plies_max);
+        for (index, games) in next.sections.iter().enumerate() {
+            let own = self.section(index);
+            own.others += games.others;
+            games.codes().for_each(|(code, count)| own.add_code(code, count));
+            let mut texts: Vec<_> = games.by_text.iter().collect();
+            // Which are the first ones must not depend on the order of a hash map.
+            texts.sort_unstable_by_key(|(_, text)| text.place);
+            texts.iter().for_each(|(text, known)| own.add_text(text, known.games));
+        }
+        for &moves in &next.moves {
+            self.compared += 1;
+            if self.different.len() < COMPARED_MAX {
+                self.different.insert(moves);
+            }
+        }
+    }
+
+    /// Games of at least [`COMPARED_PLIES_MIN`] plies that have the start and the moves of an earlier one; `None` if more
+    /// different ones were read than are compared.
+    pub fn repeated(&self) -> Option<u64> {
+        let different = self.different.len();
+        (different < COMPARED_MAX).then(|| self.compared - different as u64)
+    }
+
+    /// How many different values a section has, as far as they are kept.
+    pub fn values_count(&self, section: usize) -> usize {
+        self.sections.get(section).map_or(0, |games| games.codes().count() + games.by_text.len())
+    }
+
+    /// The rows of a section: groups in their order; texts by the number of games, then by the text. What has no group is
+    /// `unknown`, values beyond those that are kept `(others)`.
+    pub fn rows(&self, section: usize) -> Vec<Row> {
+        let Some(games) = self.sections.get(section) else { return Vec::new() };
+        let name = |code| name_of(SECTIONS[section].counted, code);
+        let mut codes: Vec<_> = games.codes().collect();
+        codes.sort_by_key(|(code, _)| code.is_none());
+        let codes = codes.into_iter().map(|(code, games)| Row { value: name(code), games });
+        let mut texts: Vec<Row> = games
+            .by_text
+            .iter()
+            .map(|(text, known)| Row { value: tag_value(text).into_owned(), games: known.games })
+            .collect();
+        texts.sort_by(|one, other| {
+            other.games.cmp(&one.games).then_with(|| one.value.cmp(&other.value))
+        });
+        let others =
+            (games.others > 0).then(|| Row { value: "(others)".into(), games: games.others });
+        codes.chain(texts).chain(others).collect()
+    }
+}
+
+/// The name of a code.
+fn name_of(counted: Counted, code: Option<u32>) -> String {
+    let Some(code) = code else { return "unknown".to_string() };
+    match counted {
+        Counted::Groups(name) => match groups(name).map(|groups| groups.names) {
+            Some(GroupNames::Listed(names)) => names[code as usize].to_string(),
+            Some(GroupNames::Written { name, .. }) => name(code),
+            _ => code.to_string(),
+        },
+        Counted::Has => HAS[code as usize].to_string(),
+        Counted::Length => match code {
+            0 => "0".to_string(),
+            LENGTH_MAX => format!("{LENGTH_MAX}+"),
+            _ => format!("{}-{}", code, code + LENGTH_BAND - 1),
+        },
+        Counted::Tags(_) | Counted::Notation => code.to_string(),
+    }
+}
+
+/// The band of a length: its first number of plies.
+fn band(plies: u32) -> u32 {
+    match plies {
+        0 => 0,
+        _ => ((plies - 1) / LENGTH_BAND * LENGTH_BAND + 1).min(LENGTH_MAX),
+    }
+}
+
+/// Counts what is in archives.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stats;
+
+impl Task for Stats {
+    type Context = ();
+    type Part = Found;
+
+    fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), found: &mut Found) {
+        let groups = SECTIONS.map(|section| match section.counted {
+            Counted::Groups(name) => groups(name),
+            _ => None,
+        });
+        games.visit(StatsVisitor {
+            found,
+            groups,
+            opening: Tracker::default(),
+            moves: 0,
+            notation: "",
+        });
+    }
+}
+
+/// Counts the games of a block.
+struct StatsVisitor<'b> {
+    found: &'b mut Found,
+    groups: [Option<&'static Groups>; SECTIONS.len()],
+    opening: Tracker,
+    /// A hash of the moves so far.
+    moves: u64,
+    notation: &'static str,
+}
+
+/// One more number in a hash.
+#[inline(always)]
+fn mixed(hash: u64, number: u64) -> u64 {
+    (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+}
+
+impl BlockVisitor for StatsVisitor<'_> {
+    type Reads = EachPly;
+
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
+        (self.opening, self.moves) = (Tracker::default(), 0);
+        self.notation = notation.info().name;
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        if depth == 0 {
+            let mv = ply.mv();
+            let code = mv.origin().index() | mv.target().index() << 6;
+            let promoted = mv.promoted().map_or(0, |role| role.index() + 1);
+            self.moves = mixed(self.moves, (code | promoted << 12) as u64);
+            self.opening.visit(ply.after());
+        }
+    }
+
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        _: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        if depth == 0 {
+            // Of other rulesets the text, which is the same in most archives.
+            self.moves = text[span].iter().fold(self.moves, |hash, &byte| mixed(hash, byte.into()));
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, text: &[u8], game: &Game<'_>, _: GamePlace) {
+        if game.verdict == Verdict::Rejected {
+            return;
+        }
+        let tags = game.tags.index.values(text);
+        let played = Some(Played::of(text, game, self.opening.opening()));
+        let read = ReadGame { tags, archive: "", text_bytes: game.span.len(), played };
+        self.found.games += 1;
+        self.found.plies += u64::from(game.plies);
+        self.found.plies_max = self.found.plies_max.max(game.plies);
+        if game.plies >= COMPARED_PLIES_MIN {
+            let start = [Tag::Fen, Tag::Variant].map(|tag| tags.bytes(tag).unwrap_or_default());
+            let start = start.concat();
+            let hash = start.iter().fold(self.moves, |hash, &byte| mixed(hash, byte.into()));
+            self.found.moves.push(hash);
+        }
+        for (index, section) in SECTIONS.iter().enumerate() {
+            let games = self.found.section(index);
+            match section.counted {
+                Counted::Groups(_) => {
+                    let code = self.groups[index].and_then(|groups| (groups.code)(&read));
+                    games.add_code(code, 1);
+                }
+                Counted::Tags(names) => {
+                    let values = names.iter().filter_map(|&tag| known(tags, tag));
+                    values.for_each(|value| games.add_text(value, 1));
+                }
+                Counted::Notation => games.add_text(self.notation.as_bytes(), 1),
+                Counted::Length => games.add_code(Some(band(game.plies)), 1),
+                Counted::Has => {
+                    let movetext = &text[game.tags.end.min(game.span.end)..game.span.end];
+                    let has = has(tags, movetext, game);
+                    for (code, _) in has.into_iter().enumerate().filter(|(_, has)| *has) {
+                        games.add_code(Some(code as u32), 1);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a game has, in the order of [`HAS`].
+fn has(tags: TagValues<'_>, movetext: &[u8], game: &Game<'_>) -> [bool; 8] {
+    let comments = memchr::memchr2(b'{', b';', movetext).is_some();
+    let has = |command: &[u8]| comments && memmem::find(movetext, command).is_some();
+    let is_rated = |tag| tags.rating(tag).is_some_and(|rating| rating > 0);
+    let is_titled = |tag| known(tags, tag).is_some_and(|title| title != b"-");
+    [
+        game.plies > 0,
+        has(b"[%clk"),
+        has(b"[%eval"),
+        comments,
+        game.variation_plies > 0,
+        is_rated(Tag::WhiteElo) && is_rated(Tag::BlackElo),
+        tags.year_and_month().is_some(),
+        is_titled(Tag::WhiteTitle) || is_titled(Tag::BlackTitle),
+    ]
+}
+
+/// The value of a tag pair, as it is written, unless it is unknown or, of `Site`, the address of a game.
+fn known(tags: TagValues<'_>, tag: Tag) -> Option<&[u8]> {
+    let value = tags.bytes(tag)?.trim_ascii();
+    let is_unknown =
+        value.iter().all(|&byte| byte == b'?') || value == b"-" && tag != Tag::TimeControl;
+    let is_address = tag == Tag::Site && memmem::find(value, b"://").is_some();
+    (!is_unknown && !is_address).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_section_of_groups_has_its_dimension() {
+        for section in SECTIONS {
+            if let Counted::Groups(name) = section.counted {
+                assert!(groups(name).is_some(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn bands_are_twenty_plies() {
+        let names = [0, 1, 20, 21, 400, 401, 5_000]
+            .map(|plies| name_of(Counted::Length, Some(band(plies))));
+        assert_eq!(names, ["0", "1-20", "1-20", "21-40", "381-400", "400+", "400+"]);
+    }
+
+    /// Of more different texts than are kept the first ones are, whatever the jobs are.
+    #[test]
+    fn texts_beyond_the_limit_are_counted() {
+        let mut all = Games::default();
+        (0..NAMES_MAX as u32 + 5).for_each(|number| all.add_text(&number.to_le_bytes(), 1));
+        (0..3_u32).for_each(|number| all.add_text(&number.to_le_bytes(), 1));
+        assert_eq!((all.by_text.len(), all.others), (NAMES_MAX, 5));
+        assert_eq!(all.by_text[&2_u32.to_le_bytes()[..]].games, 2);
+    }
+}

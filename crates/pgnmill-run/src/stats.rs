@@ -1,0 +1,295 @@
+//! `stats`: a run that counts what is in archives.
+//!
+//! In: archives. Out: a screenful of lines, an object of JSON or a table on standard output; with a directory
+//! `stats.csv`. Cost: that of [`pgnmill_core::tasks::stats`].
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pgnmill_core::engine::{Base, JobResult};
+use pgnmill_core::tables;
+use pgnmill_core::tasks;
+use pgnmill_core::tasks::stats::{COMPARED_PLIES_MIN, Found, Row, SECTIONS};
+use pgnmill_io::archive::RANGE_BYTES;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink};
+use rayon::ThreadPool;
+use serde_json::{Map, Value, json};
+
+use super::columns::{COLUMNS, clean, wrap};
+use super::common_args::Common;
+use super::defaults::defaults;
+use super::distinct::distinct;
+use super::dry_run;
+use super::host::{Completion, Host, Stream};
+use super::journal::Continued;
+use super::outlets::PartSink;
+use super::output_path;
+use super::sample_args::SampleArgs;
+use super::summary::grouped;
+use super::summary_args::ListFormat;
+use super::task::Work;
+
+/// The table.
+const TABLE: &str = tables::stats::SCHEMA.file;
+/// Values of a section on the screen.
+const SHOWN_MAX: usize = 5;
+/// Texts of tag pairs in JSON, the most frequent ones; the table has all.
+const JSON_MAX: usize = 20;
+/// Columns before the values.
+const LABEL: usize = 14;
+/// Columns of the narrowest screen.
+const COLUMNS_MIN: usize = 40;
+/// What has no group.
+const UNKNOWN: &str = "unknown";
+
+/// Counts what is in archives: results, players, ratings, openings.
+#[derive(Debug, clap::Args)]
+pub struct Stats {
+    /// What all runs have in common.
+    #[command(flatten)]
+    pub common: Common,
+    /// Which of the selected games are counted.
+    #[command(flatten)]
+    pub sample: SampleArgs,
+    /// The format on standard output: text, json (one object) or csv (the table)
+    #[arg(
+        long,
+        value_enum,
+        default_value = "text",
+        value_name = "FORMAT",
+        hide_possible_values = true
+    )]
+    pub format: ListFormat,
+    /// Also write the table stats.csv, with all values, into this directory
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+impl Stats {
+    /// Archives; the other fields have the defaults of the command line.
+    pub fn new(inputs: impl IntoIterator<Item = impl Into<PathBuf>>) -> Stats {
+        let mut request: Stats = defaults();
+        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// What the request cannot have; what ends the run.
+    pub fn run(self, host: &Arc<dyn Host>) -> Result<Completion> {
+        stats(&self, host)
+    }
+}
+
+/// What all jobs have found.
+#[derive(Debug, Default)]
+struct Parts(Found);
+
+impl PartSink for Parts {
+    type Part = Found;
+
+    fn part(
+        &mut self,
+        _: &str,
+        _: Base,
+        result: &mut JobResult<Found>,
+        _: &ThreadPool,
+    ) -> Result<()> {
+        self.0.merge(&result.part);
+        Ok(())
+    }
+}
+
+fn stats(args: &Stats, host: &Arc<dyn Host>) -> Result<Completion> {
+    let common = &args.common;
+    if common.resume {
+        return Err(Error::usage("--resume: stats has no output that could be continued"));
+    }
+    let work = Work::new(common, tasks::Stats, RANGE_BYTES, false)?;
+    let table = args.output.as_ref().map(|directory| directory.join(TABLE));
+    if let Some(directory) = &args.output {
+        output_path::check("stats", directory, output_path::Written::Directory)?;
+    }
+    let tables: Vec<PathBuf> = table.into_iter().collect();
+    distinct(common, &tables, &work.inputs, host)?;
+    if dry_run::is_shown(common, &work.inputs, &tables, "", &**host) {
+        return Ok(Completion::of(true));
+    }
+    // Removed if the run fails, after its contents.
+    let directory = args.output.as_deref().map(NewDirectories::create).transpose()?;
+    let files = args.output.as_deref();
+    let files = files.map(|path| FileSet::reserve(path, &tables, common.overwrite)).transpose()?;
+    let work = work.sampled(&args.sample, host)?;
+    let mut done = work.run("stats", |_| Ok(Parts::default()), Continued::default(), host)?;
+    let found = std::mem::take(&mut done.outlets.parts.0);
+    let counts = done.outlets.totals.counted.counts.clone();
+    let sinks = files.map(|files| write(files, &found)).transpose()?.unwrap_or_default();
+    done.publish(sinks)?;
+    directory.into_iter().for_each(NewDirectories::keep);
+    let games = [counts.games(), counts.accepted, counts.repaired, counts.rejected];
+    let text = match args.format {
+        ListFormat::Text => {
+            text(&found, games, host.screen(Stream::Output).columns.unwrap_or(COLUMNS))
+        }
+        ListFormat::Json => format!("{:#}\n", json(&found, games)),
+        ListFormat::Csv => csv(&found)?,
+    };
+    host.show(&text)?;
+    Ok(done.completion())
+}
+
+/// Writes the table.
+fn write(mut files: FileSet, found: &Found) -> Result<Vec<Sink>> {
+    let mut table = CsvSink::begin(files.open(TABLE)?, &tables::stats::SCHEMA.header())?;
+    for (index, section) in SECTIONS.iter().enumerate() {
+        for Row { value, games } in found.rows(index) {
+            table.row(&[section.name.to_string(), value, games.to_string()])?;
+        }
+    }
+    Ok(vec![table.into_sink()?])
+}
+
+/// The table as text.
+fn csv(found: &Found) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let failed = |error: csv::Error| Error::usage(error.to_string());
+    writer.write_record(tables::stats::SCHEMA.header()).map_err(failed)?;
+    for (index, section) in SECTIONS.iter().enumerate() {
+        for Row { value, games } in found.rows(index) {
+            writer.write_record([section.name, &value, &games.to_string()]).map_err(failed)?;
+        }
+    }
+    let bytes = writer.into_inner().map_err(|error| Error::usage(error.to_string()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// All counts as an object: sections of groups with all values, of texts with the most frequent ones.
+fn json(found: &Found, [games, accepted, repaired, rejected]: [u64; 4]) -> Value {
+    let mut object = Map::new();
+    for (name, number) in
+        [("games", games), ("accepted", accepted), ("repaired", repaired), ("rejected", rejected)]
+    {
+        object.insert(name.into(), number.into());
+    }
+    object.insert("plies".into(), found.plies.into());
+    object.insert("plies_max".into(), found.plies_max.into());
+    object.insert("repeated_games".into(), json!(found.repeated()));
+    for (index, section) in SECTIONS.iter().enumerate() {
+        let values_count = found.values_count(index);
+        let rows = found.rows(index);
+        let rows = rows.into_iter().take(match is_text(index) {
+            true => JSON_MAX,
+            false => usize::MAX,
+        });
+        let values: Vec<Value> =
+            rows.map(|row| json!({"value": row.value, "games": row.games})).collect();
+        object.insert(
+            section.name.replace('-', "_"),
+            json!({"different": values_count, "values": values}),
+        );
+    }
+    Value::Object(object)
+}
+
+/// Are the values of a section texts, the most frequent ones first?
+fn is_text(section: usize) -> bool {
+    use tasks::stats::Counted::{Notation, Tags};
+    matches!(SECTIONS[section].counted, Tags(_) | Notation)
+}
+
+/// A share as `12.3%`; less than half of a thousandth that is not nothing as `<0.1%`.
+fn share(part: u64, whole: u64) -> String {
+    let percent = 100.0 * part as f64 / whole.max(1) as f64;
+    match part {
+        0 => "0%".to_string(),
+        _ if part == whole => "100%".to_string(),
+        _ if percent < 0.05 => "<0.1%".to_string(),
+        _ => format!("{percent:.1}%"),
+    }
+}
+
+/// A screenful of lines, none longer than the screen.
+fn text(found: &Found, counts: [u64; 4], columns: usize) -> String {
+    let mut page = String::new();
+    let columns = columns.clamp(COLUMNS_MIN, COLUMNS);
+    let mut line = |label: &str, text: &str| {
+        wrap(&mut page, columns, &format!("{label:<LABEL$}"), &clean(text.as_bytes()));
+    };
+    let [games, accepted, repaired, rejected] = counts.map(grouped);
+    line(
+        "games",
+        &format!("{games}: {accepted} accepted, {repaired} repaired, {rejected} rejected"),
+    );
+    if found.games == 0 {
+        return page;
+    }
+    let mean = found.plies as f64 / found.games as f64;
+    let most = grouped(found.plies_max.into());
+    line("length", &format!("{mean:.1} plies on average, {most} at most"));
+    for (index, section) in SECTIONS.iter().enumerate() {
+        let rows = found.rows(index);
+        let is_known = rows.iter().any(|row| row.value != UNKNOWN);
+        // The averages are enough of the lengths.
+        if is_known && section.name != "length" {
+            line(section.name, &section_text(found, index, rows));
+        }
+    }
+    let repeated = match found.repeated() {
+        Some(0) => "no game has the moves of another".to_string(),
+        Some(number) => format!("{} have the moves of an earlier game", grouped(number)),
+        None => "not counted in so many games: `pgnmill duplicates`".to_string(),
+    };
+    line("repeated", &format!("{repeated} (from {COMPARED_PLIES_MIN} plies)"));
+    page
+}
+
+/// The values of a section: of years the range; of texts how many there are, and the most frequent ones; of groups those
+/// with the most games, of openings by the part of the name before a colon.
+fn section_text(found: &Found, index: usize, mut rows: Vec<Row>) -> String {
+    let (name, games) = (SECTIONS[index].name, found.games);
+    let mut text = String::new();
+    let mut known = rows.iter().filter(|row| row.value != UNKNOWN);
+    if let ("year", Some(first)) = (name, known.next()) {
+        let last = known.next_back().unwrap_or(first);
+        let _ = write!(text, "{} to {}; most games: ", first.value, last.value);
+    } else if is_text(index) && found.values_count(index) > SHOWN_MAX {
+        let count = grouped(found.values_count(index) as u64);
+        let _ = write!(text, "{count} different; most games: ");
+    }
+    if name == "opening" {
+        let mut families = BTreeMap::<String, u64>::new();
+        for Row { value, games } in rows {
+            let family = value.split(':').next().unwrap_or_default().to_string();
+            *families.entry(family).or_default() += games;
+        }
+        rows = families.into_iter().map(|(value, games)| Row { value, games }).collect();
+    }
+    if name != "has" {
+        // Stable: of values with as many games the first one stays first.
+        rows.sort_by_key(|row| Reverse(row.games));
+        rows.truncate(SHOWN_MAX);
+    }
+    let shown = rows.iter().map(|row| match is_text(index) && name != "notation" {
+        true => format!("{} ({})", row.value, grouped(row.games)),
+        false => format!("{} {}", row.value, share(row.games, games)),
+    });
+    // Names of players have commas.
+    text + &shown.collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_rounded_and_never_hidden() {
+        let cases = [(0, 9), (9, 9), (1, 3), (1, 10_000), (9_999, 10_000)];
+        let shares = cases.map(|(part, whole)| share(part, whole));
+        assert_eq!(shares, ["0%", "100%", "33.3%", "<0.1%", "100.0%"]);
+    }
+}

@@ -1,0 +1,250 @@
+//! `stats`: its counts are those of other commands, and of a second computation.
+//!
+//! Laws: groups are the games of `measure --by`; texts, lengths and repeated games those of the table of games; the same
+//! bytes for any number of threads, sizes of jobs and containers; the three formats have the same counts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use pgnmill_needs::needs;
+
+use crate::common::coded::CODERS;
+use crate::common::{SAMPLE, Scratch, corpus, errors_of, exit_code, here, run_in, text_of};
+
+type Counts = BTreeMap<String, BTreeMap<String, u64>>;
+
+/// Runs the program in a directory; what it writes to standard output.
+#[track_caller]
+fn run(scratch: &Scratch, args: &str) -> Vec<u8> {
+    let words: Vec<&str> = args.split_whitespace().collect();
+    let ran = run_in(scratch.path(), &words, b"");
+    assert!(exit_code(&ran) < 2, "{args}: {}", errors_of(&ran));
+    ran.stdout
+}
+
+/// The rows of a table of sections.
+fn counts(csv: &[u8]) -> Counts {
+    let mut counts = Counts::new();
+    for row in csv::Reader::from_reader(csv).records().map(Result::unwrap) {
+        let values = counts.entry(row[0].to_string()).or_default();
+        assert_eq!(values.insert(row[1].to_string(), row[2].parse().unwrap()), None, "{row:?}");
+    }
+    counts
+}
+
+/// The rows of a CSV file, by the names of its columns.
+fn table(path: &std::path::Path) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+fn is_known(value: &str) -> bool {
+    let value = value.trim();
+    !value.trim_matches('?').is_empty() && value != "-"
+}
+
+/// The counts of an archive, computed from the tables of other commands.
+fn expected(scratch: &Scratch, archive: &str) -> (Counts, u64) {
+    let mut expected = Counts::new();
+    let by = "result,year,rating,speed,opening-name,eco-computed,rules";
+    run(scratch, &format!("measure -q --notations san --by {by} -o m {archive}"));
+    let files = [
+        ("result", "by_result"),
+        ("year", "by_year"),
+        ("rating", "by_rating"),
+        ("speed", "by_speed"),
+        ("opening", "by_opening_name"),
+        ("eco", "by_eco_computed"),
+        ("rules", "by_rules"),
+    ];
+    for (section, file) in files {
+        for row in table(&scratch.join(&format!("m/{file}.csv"))) {
+            if row["notation"] == "san" && row["games"] != "0" {
+                let games = row["games"].parse().unwrap();
+                expected.entry(section.into()).or_default().insert(row["key"].clone(), games);
+            }
+        }
+    }
+    let columns = "White,Black,Event,Site,TimeControl,Termination,WhiteElo,BlackElo,year,ply_count,variation_plies,moves,\
+                   movetext,WhiteTitle,BlackTitle,FEN,Variant,outcome";
+    run(scratch, &format!("export -q --columns {columns} -o g.csv {archive}"));
+    let mut add = |section: &str, value: &str| {
+        *expected.entry(section.into()).or_default().entry(value.into()).or_default() += 1;
+    };
+    let (mut seen, mut repeated) = (BTreeSet::new(), 0);
+    for row in table(&scratch.join("g.csv")) {
+        for (section, column) in [
+            ("player", "White"),
+            ("player", "Black"),
+            ("event", "Event"),
+            ("site", "Site"),
+            ("time-control", "TimeControl"),
+            ("termination", "Termination"),
+        ] {
+            let value = &row[column];
+            let is_dash = column == "TimeControl" && value.trim() == "-";
+            let is_address = column == "Site" && value.contains("://");
+            if (is_known(value) || is_dash) && !is_address {
+                add(section, value.trim());
+            }
+        }
+        let plies: u32 = row["ply_count"].parse().unwrap();
+        let first = plies.saturating_sub(1) / 20 * 20 + 1;
+        match plies {
+            0 => add("length", "0"),
+            1..=400 => add("length", &format!("{first}-{}", first + 19)),
+            _ => add("length", "400+"),
+        }
+        let movetext = &row["movetext"];
+        let rating = |name: &str| row[name].parse::<i32>().is_ok_and(|rating| rating > 0);
+        let has_comment = movetext.contains(['{', ';']);
+        for (name, has) in [
+            ("moves", plies > 0),
+            ("clocks", has_comment && movetext.contains("[%clk")),
+            ("evaluations", has_comment && movetext.contains("[%eval")),
+            ("comments", has_comment),
+            ("variations", row["variation_plies"] != "0"),
+            ("ratings", rating("WhiteElo") && rating("BlackElo")),
+            ("date", !row["year"].is_empty()),
+            ("title", is_known(&row["WhiteTitle"]) || is_known(&row["BlackTitle"])),
+        ] {
+            if has {
+                add("has", name);
+            }
+        }
+        let moves = format!("{} {} {}", row["moves"], row["FEN"], row["Variant"]);
+        repeated += u64::from(plies >= 20 && !seen.insert(moves));
+    }
+    (expected, repeated)
+}
+
+/// Compares the counts of an archive; returns its games.
+fn check(archive: &std::path::Path) -> u64 {
+    let scratch = Scratch::new();
+    let archive = archive.display().to_string();
+    let mut found = counts(&run(&scratch, &format!("stats -q --format csv {archive}")));
+    let notations = found.remove("notation").unwrap_or_default();
+    let (expected, repeated) = expected(&scratch, &archive);
+    // Games of other rulesets are in one table of a measurement alone.
+    let is_chess =
+        expected["rules"].keys().all(|rules| rules.starts_with("chess") && rules != "chess99");
+    let of_groups = ["result", "year", "rating", "speed", "opening", "eco"];
+    for (section, values) in &expected {
+        if is_chess || !of_groups.contains(&section.as_str()) {
+            assert_eq!(found.get(section), Some(values), "{section} of {archive}");
+        }
+    }
+    for section in of_groups {
+        assert_eq!(found[section].values().sum::<u64>(), found["rules"].values().sum::<u64>());
+    }
+    assert!(found.keys().all(|section| expected.contains_key(section)), "{archive}");
+    let json = run(&scratch, &format!("stats -q --format json {archive}"));
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["repeated_games"], repeated, "{archive}");
+    let games: u64 = expected["length"].values().sum();
+    assert_eq!(notations.values().sum::<u64>(), games);
+    assert_eq!(json["accepted"].as_u64().unwrap() + json["repaired"].as_u64().unwrap(), games);
+    for row in json["result"]["values"].as_array().unwrap() {
+        assert_eq!(found["result"][row["value"].as_str().unwrap()], row["games"].as_u64().unwrap());
+    }
+    games
+}
+
+#[test]
+fn counts_are_those_of_other_commands() {
+    let scratch = Scratch::new();
+    let path = scratch.write("a.pgn", &text_of(&here(SAMPLE))[..2_000_000]);
+    assert!(check(&path) > 600);
+    for name in ["data/masters.pgn.zst", "data/lichess.pgn.zst", "data/sources.pgn"] {
+        check(&here(name));
+    }
+    let rules = scratch.write(
+        "rules.pgn",
+        b"[Variant \"Crazyhouse\"]\n[White \"?\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 P@e4 *\n\n\
+          [Variant \"Atomic\"]\n[Event \"-\"]\n\n1. e4 *\n\n[White \" A \\\"B\\\" \"]\n\n1. e2-e4 {[%clk 0:01:00]} (1. d4) 1-0\n\n\
+          [White \"J\xfcrgen\"]\n[Site \"https://lichess.org/abcdefgh\"]\n[TimeControl \"-\"]\n\n*\n\n1. Ke3 *\n",
+    );
+    assert_eq!(check(&rules), 4);
+}
+
+#[needs("../shared/corpora")]
+#[test]
+fn counts_of_archives_are_those_of_other_commands() {
+    let folders = ["otb", "lichess", "chess960", "engine", "annotated"];
+    let is_small = |path: &std::path::PathBuf| fs::metadata(path).unwrap().len() < 1_000_000;
+    let games: u64 =
+        folders.into_iter().flat_map(corpus).filter(is_small).map(|path| check(&path)).sum();
+    assert!(games > 3_000, "{games}");
+}
+
+/// Any number of threads, any sizes, any container, a pipe.
+#[test]
+fn the_same_bytes_for_any_threads_and_containers() {
+    let scratch = Scratch::new();
+    let text = &text_of(&here(SAMPLE))[..600_000];
+    scratch.write("a.pgn", text);
+    let expected = run(&scratch, "stats -q --format csv a.pgn");
+    let screen = run(&scratch, "stats -q a.pgn");
+    let frames: Vec<u8> =
+        text.chunks(9_000).flat_map(|part| zstd::encode_all(part, 1).unwrap()).collect();
+    let coded = CODERS.into_iter().map(|(name, encode)| (name, encode(text)));
+    for (name, bytes) in coded.chain([("zst", frames)]) {
+        scratch.write(&format!("a.pgn.{name}"), &bytes);
+        for threads in [1, 2, 7] {
+            let args =
+                format!("--threads {threads} --block-bytes 900 --range-bytes 4000 a.pgn.{name}");
+            assert!(run(&scratch, &format!("stats -q --format csv {args}")) == expected, "{args}");
+            assert!(run(&scratch, &format!("stats -q {args}")) == screen, "{args}");
+        }
+    }
+    let piped = run_in(scratch.path(), &["stats", "-q", "--format", "csv", "-"], text);
+    assert!(piped.stdout == expected);
+    run(&scratch, "stats -q -o t a.pgn");
+    assert!(fs::read(scratch.join("t/stats.csv")).unwrap() == expected);
+    // Twice the archive: twice the games, all of which but the first are repeated.
+    let twice = counts(&run(&scratch, "stats -q --format csv a.pgn a.pgn.gz"));
+    for (section, values) in counts(&expected) {
+        let doubled = values.into_iter().map(|(value, games)| (value, 2 * games)).collect();
+        assert_eq!(twice[&section], doubled, "{section}");
+    }
+}
+
+#[test]
+fn selections_samples_and_refusals() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", &text_of(&here(SAMPLE))[..600_000]);
+    let all = counts(&run(&scratch, "stats -q --format csv a.pgn"));
+    let blitz = run_in(
+        scratch.path(),
+        &["stats", "-q", "--format", "csv", "--where", "speed == \"blitz\"", "a.pgn"],
+        b"",
+    );
+    let blitz = counts(&blitz.stdout);
+    assert_eq!(blitz["speed"], BTreeMap::from([("blitz".to_string(), all["speed"]["blitz"])]));
+    let sampled = counts(&run(&scratch, "stats -q --format csv --sample 25% a.pgn"));
+    run(&scratch, "select -q --sample 25% -o s.pgn a.pgn");
+    assert_eq!(sampled, counts(&run(&scratch, "stats -q --format csv s.pgn")));
+    for (args, expected) in [
+        ("stats --resume a.pgn", "stats has no output that could be continued"),
+        ("stats -o a.pgn a.pgn", "a.pgn"),
+        ("stats --format xml a.pgn", "xml"),
+        ("stats", "INPUT"),
+        ("stats none.pgn", "none.pgn"),
+    ] {
+        let ran = run_in(scratch.path(), &args.split(' ').collect::<Vec<_>>(), b"");
+        assert_eq!(exit_code(&ran), 2, "{args}: {}", errors_of(&ran));
+        assert!(errors_of(&ran).contains(expected), "{args}: {}", errors_of(&ran));
+    }
+    run(&scratch, "stats -q -o t a.pgn");
+    let again = run_in(scratch.path(), &["stats", "-q", "-o", "t", "a.pgn"], b"");
+    assert_eq!(exit_code(&again), 2, "{}", errors_of(&again));
+    run(&scratch, "stats -q --overwrite -o t a.pgn");
+    // An archive without a legal game.
+    scratch.write("bad.pgn", b"1. Ke3 *\n");
+    let bad = run_in(scratch.path(), &["stats", "-q", "bad.pgn"], b"");
+    assert_eq!(
+        String::from_utf8_lossy(&bad.stdout),
+        "games         1: 0 accepted, 0 repaired, 1 rejected\n"
+    );
+    assert_eq!(exit_code(&bad), 1);
+}
