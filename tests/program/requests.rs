@@ -274,8 +274,17 @@ fn a_request_by_name_is_the_request() {
 /// Each option of a command can be set by name, with its default.
 #[test]
 fn every_option_can_be_set_by_name() {
-    let commands =
-        ["validate", "convert", "select", "export", "duplicates", "measure", "merge", "report"];
+    let commands = [
+        "validate",
+        "stats",
+        "convert",
+        "select",
+        "export",
+        "duplicates",
+        "measure",
+        "merge",
+        "report",
+    ];
     for command in commands {
         let mut count = 0;
         for option in pgnmill_cli::options_of(command).expect("a command") {
@@ -283,6 +292,7 @@ fn every_option_can_be_set_by_name() {
                 _ if !option.takes_value => "true".to_string(),
                 (Some(default), _) => default,
                 (None, Some(choice)) => choice.clone(),
+                (None, None) if option.name == "parts" => "a:1".to_string(),
                 (None, None) => "1".to_string(),
             };
             // Options of the program, not of a run.

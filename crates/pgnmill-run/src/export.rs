@@ -215,9 +215,7 @@ fn task(args: &export_args::Export) -> Result<pgnmill_columns::Export> {
     };
     let partition_by = args.partition_by.iter().map(key).collect::<Result<Vec<_>>>()?;
     let mut names = HashSet::new();
-    if let Some(key) =
-        partition_by.iter().find(|key| !names.insert(key.name().to_ascii_lowercase()))
-    {
+    if let Some(key) = partition_by.iter().find(|key| !names.insert(key.name())) {
         return Err(Error::usage(format!("--partition-by names {} twice", key.name())));
     }
     // As usual in such folders: the value is in the name of the folder.

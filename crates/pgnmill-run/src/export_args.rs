@@ -104,15 +104,15 @@ pub struct Export {
     ///
     /// A hash of each game decides, so that all plies of a game, and equal games, are in one part. The files are in
     /// folders such as part=train.
-    #[arg(long, value_name = "NAME:SHARE,...", value_parser = parts)]
+    #[arg(long, value_name = "NAME:SHARE,...", value_parser = parts, hide_short_help = true)]
     pub parts: Option<Parts>,
     /// Of the table plies: the plies with these numbers, such as 10..60, 10.. or ..60, both included
-    #[arg(long, value_name = "FIRST..LAST", value_parser = ply_numbers)]
+    #[arg(long, value_name = "FIRST..LAST", value_parser = ply_numbers, hide_short_help = true)]
     pub plies: Option<PlyNumbers>,
     /// Of the table plies: a random share of the plies, such as 1%, where --sample takes whole games
     ///
     /// A hash of the game and its moves decides: the same plies in any archive.
-    #[arg(long, value_name = "N%", value_parser = sample_size, group = "drawn")]
+    #[arg(long, value_name = "N%", value_parser = sample_size, group = "drawn", hide_short_help = true)]
     pub sample_plies: Option<SampleSize>,
     /// The compression level of Parquet, 1 to 22 [default: 3]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]

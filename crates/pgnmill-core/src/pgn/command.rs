@@ -551,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_three_names_are_commands() {
+    fn only_the_four_names_are_commands() {
         for comment in [
             "",
             "{}",
@@ -570,11 +570,18 @@ mod tests {
             "[%eva 1]",
             "[%emtx 1]",
             "[%csl Gd4][%cal Gd4d5]",
-            "[%timestamp 3]",
+            "[%timestamps 3]",
+            "[%timestam 3]",
             "%clk 0:03:00]",
             "%eval 0.3",
         ] {
             assert_eq!(values(comment), [], "{comment}");
+        }
+        let tenths = |text| values(&format!("{{[%timestamp {text}]}}"))[0].1;
+        assert_eq!(tenths("31"), Some(CommandValue::Milliseconds(3_100)));
+        assert_eq!(tenths(" 0 "), Some(CommandValue::Milliseconds(0)));
+        for text in ["", "-1", "1.5", "x", "99999999999"] {
+            assert_eq!(tenths(text), None, "{text}");
         }
         let read = values("{a [%csl Gd4][%eval 0.1][%emt 1]b [b] [%x [%clk\u{b}2:00]}");
         let kinds: Vec<_> = read.iter().map(|command| command.0).collect();

@@ -244,7 +244,7 @@ fn fact(fact: &'static facts::Fact, game: &GameFacts<'_>, what: &str) {
             assert_eq!(*field, column, "field and column {name}: {what}");
             assert_eq!(
                 field.as_deref().map(escaped),
-                partition(name, game),
+                partition(fact.partition.unwrap_or(name), game),
                 "partition {name}: {what}"
             );
         }

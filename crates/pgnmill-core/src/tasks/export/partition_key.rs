@@ -43,7 +43,11 @@ impl PartitionKey {
             column.kind,
             Kind::Text | Kind::Names(_) | Kind::Int16 | Kind::Int32 | Kind::Date
         );
-        let is_known = matches!(column.source, Source::Tag(_) | Source::Fact(_) | Source::Game(_));
+        // A fact whose key has a name of its own has one key.
+        let is_known = match column.source {
+            Source::Fact(fact) => fact.partition.is_none(),
+            source => matches!(source, Source::Tag(_) | Source::Game(_)),
+        };
         (is_value && is_known && name != "movetext").then(|| PartitionKey::Column(Box::new(column)))
     }
 
@@ -93,10 +97,10 @@ mod tests {
 
     #[test]
     fn keys_have_one_value_per_game() {
-        for name in ["Year", "Month", "ECO", "outcome", "WhiteElo", "UTCDate", "Variant", "year"] {
+        for name in ["Year", "Month", "ECO", "outcome", "WhiteElo", "UTCDate", "Variant"] {
             assert!(PartitionKey::find(name).is_some_and(|key| key.name() == name), "{name}");
         }
-        for name in ["movetext", "moves", "clocks", "archive", "byte_offset", "tags", ""] {
+        for name in ["movetext", "moves", "clocks", "archive", "byte_offset", "year", "tags", ""] {
             assert!(PartitionKey::find(name).is_none(), "{name}");
         }
     }
