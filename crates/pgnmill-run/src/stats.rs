@@ -248,8 +248,8 @@ fn text(found: &Found, counts: [u64; 4], columns: usize) -> String {
     page
 }
 
-/// The values of a section: of years the range; of texts how many there are, and the most frequent ones; of groups those
-/// with the most games, of openings by the part of the name before a colon.
+/// The values of a section: of years the range; of texts how many there are, and the most frequent ones; of groups
+/// those with the most games, of openings by the part of the name before a colon.
 fn section_text(found: &Found, index: usize, mut rows: Vec<Row>) -> String {
     let (name, games) = (SECTIONS[index].name, found.games);
     let mut text = String::new();
