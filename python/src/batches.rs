@@ -1,8 +1,9 @@
 //! The batches of a stream, one by one: for libraries that take Arrow, and for NumPy, without a copy.
 //!
-//! In: a stream. Out: batches; of each a list of columns, each with the interface of NumPy (`__array_interface__`, version
-//! 3), which points into the memory of the batch. Invariants: an array keeps its batch; a column has a value in each row,
-//! since NumPy has no null: what has nulls is copied, with another value in their place. Cost: nothing per row.
+//! In: a stream. Out: batches; of each a list of columns, each with the interface of NumPy (`__array_interface__`,
+//! version 3), which points into the memory of the batch. Invariants: an array keeps its batch; a column has a value in
+//! each row, since NumPy has no null: what has nulls is copied, with another value in their place. Cost: nothing per
+//! row.
 
 use std::sync::{Arc, Mutex, TryLockError};
 

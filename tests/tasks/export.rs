@@ -3,9 +3,10 @@
 //! `table`: the four formats, read back by other code into one form. `formats`: all hold the same values, in groups
 //! within their limits. `books`: the ledger, and the join with `measure --per-game`. `oracle`: moves, positions and
 //! keys as shakmaty has them. `crafted`: values and nulls of games that are written for a rule. `annotated`: what
-//! annotates which ply. `movers`: columns of the player who moves. `drawn`: which plies and games are taken. `unreadable`: values that cannot be read. `again`: rows written back as PGN. `partitions`: one
-//! file per value. `refusals`: what is refused, in which words. `bytes`: mutated archives. That a file has the same bytes
-//! for any number of threads and any container is in `determinism.rs`; how files get their names, in `outputs.rs` and
+//! annotates which ply. `movers`: columns of the player who moves. `drawn`: which plies and games are taken.
+//! `unreadable`: values that cannot be read. `again`: rows written back as PGN. `partitions`: one file per value.
+//! `refusals`: what is refused, in which words. `bytes`: mutated archives. That a file has the same bytes for any
+//! number of threads and any container is in `determinism.rs`; how files get their names, in `outputs.rs` and
 //! `outside.rs`; memory, in `space.rs`.
 
 #![cfg(all(feature = "export", unix))]

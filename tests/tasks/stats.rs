@@ -1,7 +1,7 @@
 //! `stats`: its counts are those of other commands, and of a second computation.
 //!
-//! Laws: groups are the games of `measure --by`; texts, lengths and repeated games those of the table of games; the same
-//! bytes for any number of threads, sizes of jobs and containers; the three formats have the same counts.
+//! Laws: groups are the games of `measure --by`; texts, lengths and repeated games those of the table of games; the
+//! same bytes for any number of threads, sizes of jobs and containers; the three formats have the same counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

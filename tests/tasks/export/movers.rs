@@ -1,7 +1,7 @@
 //! The columns of the player who moves are those that a join with the table of games gives.
 //!
-//! Laws: over archives with clocks and evaluations each value is computed a second time from the columns of the game and
-//! of the plies before; `game_index` is the row of the game in the table of games.
+//! Laws: over archives with clocks and evaluations each value is computed a second time from the columns of the game
+//! and of the plies before; `game_index` is the row of the game in the table of games.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -218,8 +218,8 @@ impl Position {
         bytes
     }
 
-    /// The 64 squares from a1, b1 to h8, a byte each: 0 is empty; 1 to 6 are White's pawn, knight, bishop, rook, queen and
-    /// king; 7 to 12 the same of Black.
+    /// The 64 squares from a1, b1 to h8, a byte each: 0 is empty; 1 to 6 are White's pawn, knight, bishop, rook, queen
+    /// and king; 7 to 12 the same of Black.
     ///
     /// ```
     /// use pgnmill_core::chess::Position;

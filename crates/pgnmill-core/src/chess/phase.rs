@@ -1,7 +1,7 @@
 //! What a position has: the phase of a game to which it belongs, and its material.
 //!
-//! In: a position, or its bitboards. Out: a number from 0 (opening) to 2 (endgame), a signature such as `KRPkr`, points.
-//! Cost: some counts of bits; nothing allocates.
+//! In: a position, or its bitboards. Out: a number from 0 (opening) to 2 (endgame), a signature such as `KRPkr`,
+//! points. Cost: some counts of bits; nothing allocates.
 //!
 //! ```
 //! use pgnmill_core::chess::{Color, Position};
@@ -24,9 +24,9 @@ const ORDER: [(Role, u32); 6] = [
     (Role::Pawn, 1),
 ];
 
-/// The phase of a position before a move: 0 opening, 1 middlegame, 2 endgame. The bounds are those of Lichess's division
-/// of games, without its measure of how far the sides have mixed: the endgame has at most six pieces (neither pawn nor
-/// king), the opening more than ten, and on each back rank at least four pieces of its side, pawns included.
+/// The phase of a position before a move: 0 opening, 1 middlegame, 2 endgame. The bounds are those of Lichess's
+/// division of games, without its measure of how far the sides have mixed: the endgame has at most six pieces (neither
+/// pawn nor king), the opening more than ten, and on each back rank at least four pieces of its side, pawns included.
 #[inline(always)]
 pub(crate) fn phase_of(pieces_count: u32, [white, black]: [Bitboard; 2]) -> usize {
     if pieces_count <= 6 {
@@ -44,7 +44,8 @@ impl Position {
         phase_of(pieces.count(), [Color::White, Color::Black].map(|color| self.color(color)))
     }
 
-    /// Appends the signature of the pieces on the board, such as `KRPkr`: in the order KQRBNP, White in capital letters.
+    /// Appends the signature of the pieces on the board, such as `KRPkr`: in the order KQRBNP, White in capital
+    /// letters.
     pub fn write_material(&self, out: &mut Vec<u8>) {
         for color in [Color::White, Color::Black] {
             let side = self.color(color);

@@ -3,8 +3,8 @@
 //! In: for each ply of a line its origin, its target, and the pieces that could arrive there ([`LinePlies`]). Out: one
 //! word per ply, the text in its lowest bytes and the number of these in its highest ([`word_of`]). A notation offers a
 //! [`LineWriter`] if its texts follow from these arrays; plies that need more (promotions, captures en passant) are
-//! written by [`Notation::encode_ply`](super::Notation::encode_ply) instead. Invariant: the same texts as that (a test compares
-//! whole archives).
+//! written by [`Notation::encode_ply`](super::Notation::encode_ply) instead. Invariant: the same texts as that (a test
+//! compares whole archives).
 //!
 //! Cost: some ten instructions per ply; the loops are without branches, so that the compiler makes vectors of them.
 

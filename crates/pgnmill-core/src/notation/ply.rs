@@ -414,7 +414,8 @@ impl AnyPly<'_> {
         }
     }
 
-    /// The pieces, the castling rights and the side to move before the move; `None` on another board than that of chess.
+    /// The pieces, the castling rights and the side to move before the move; `None` on another board than that of
+    /// chess.
     #[inline]
     pub fn position(&self) -> Option<&Position> {
         match self {

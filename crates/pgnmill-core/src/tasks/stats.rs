@@ -1,7 +1,7 @@
 //! The task that counts what is in archives: results, ratings, openings, players, lengths, clocks.
 //!
-//! In: games. Out: for each job the games by section and value ([`Found`]). Invariants: rejected games are counted by the
-//! run alone; counts are integers, so that jobs are added in any order, except that of texts the first
+//! In: games. Out: for each job the games by section and value ([`Found`]). Invariants: rejected games are counted by
+//! the run alone; counts are integers, so that jobs are added in any order, except that of texts the first
 //! [`NAMES_MAX`] different ones are kept, in the order of the games; values of facts are those of `measure --by`. Cost:
 //! the replay ply by ply, a look-up of the first 40 positions, and some look-ups per game.
 //!
@@ -217,8 +217,8 @@ impl Found {
         }
     }
 
-    /// Games of at least [`COMPARED_PLIES_MIN`] plies that have the start and the moves of an earlier one; `None` if more
-    /// different ones were read than are compared.
+    /// Games of at least [`COMPARED_PLIES_MIN`] plies that have the start and the moves of an earlier one; `None` if
+    /// more different ones were read than are compared.
     pub fn repeated(&self) -> Option<u64> {
         let different = self.different.len();
         (different < COMPARED_MAX).then(|| self.compared - different as u64)
@@ -229,7 +229,8 @@ impl Found {
         self.sections.get(section).map_or(0, |games| games.codes().count() + games.by_text.len())
     }
 
-    /// The rows of a section: groups in their order; texts by the number of games, then by the text. What has no group is
+    /// The rows of a section: groups in their order; texts by the number of games, then by the text. What has no group
+    /// is
     /// `unknown`, values beyond those that are kept `(others)`.
     pub fn rows(&self, section: usize) -> Vec<Row> {
         let Some(games) = self.sections.get(section) else { return Vec::new() };

@@ -87,7 +87,8 @@ impl Annotations {
         self.comments.clear();
     }
 
-    /// Reads what follows each ply, up to the next one, to a null move or to `end`. What follows a null move is that of a ply only if its span is among `plies`.
+    /// Reads what follows each ply, up to the next one, to a null move or to `end`. What follows a null move is that of
+    /// a ply only if its span is among `plies`.
     pub fn read(&mut self, text: &[u8], plies: &[Span], end: usize, digits: Digits, kept: Kept) {
         self.kept = kept;
         for (index, ply) in plies.iter().enumerate() {
