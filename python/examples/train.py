@@ -1,5 +1,8 @@
 """Trains a network of PyTorch to find the moves of an archive: python train.py ARCHIVE.pgn.zst"""
 
+# PyTorch is not installed where this package is checked.
+# pyright: basic, reportMissingImports=false, reportPossiblyUnboundVariable=false
+
 import sys
 
 import pgnmill

@@ -206,11 +206,15 @@ def _column(tree: Any) -> str | None:
 
 def _value(tree: Any) -> object:
     """The value of a literal: an int, a text or a date; ``None`` for others."""
-    found = cast("Mapping[str, Any]", tree).get("Literal") if isinstance(tree, Mapping) else None
-    while isinstance(found, Mapping) and len(found) == 1:
-        [(kind, found)] = cast("Mapping[str, Any]", found).items()
+    found: Any = cast("Mapping[str, Any]", tree).get("Literal") if isinstance(tree, Mapping) else None
+    while isinstance(found, Mapping):
+        items = list(cast("Mapping[str, Any]", found).items())
+        if len(items) != 1:
+            return None
+        [(kind, found)] = items
         if kind == "Date" and isinstance(found, int):
             return date(1970, 1, 1) + timedelta(days=found)
         if kind in ("Datetime", "Duration", "Time", "List", "Float", "Float64", "Float32", "Boolean"):
             return None
-    return found if isinstance(found, (int, str)) and not isinstance(found, bool) else None
+    value = cast("object", found)
+    return value if isinstance(value, (int, str)) and not isinstance(value, bool) else None

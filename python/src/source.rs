@@ -186,6 +186,8 @@ pub(crate) fn existing(py: Python<'_>, path: PathBuf) -> PyResult<PathBuf> {
     let path = if path == Path::new("-") { PathBuf::from("./-") } else { path };
     match std::fs::metadata(&path) {
         Ok(_) => Ok(path),
+        // Perhaps a member of a zip file.
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(path),
         Err(error) => Err(pgnmill::Error::io("open", path, error)).or_raise(py),
     }
 }

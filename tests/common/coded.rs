@@ -17,6 +17,37 @@ fn of_two(text: &[u8], store: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     [store(first), store(second)].concat()
 }
 
+/// Members in a zip file: each is deflated, or stored if its name has an `s`.
+pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut stored = Vec::new();
+    let mut archive = rawzip::ZipArchiveWriter::new(&mut stored);
+    for (name, text) in members {
+        let is_deflated = !name.contains('s');
+        let (method, level) = match is_deflated {
+            true => (rawzip::CompressionMethod::DEFLATE, 6),
+            false => (rawzip::CompressionMethod::STORE, 0),
+        };
+        let (mut entry, config) =
+            archive.new_file(name).compression_method(method).start().unwrap();
+        let descriptor = if is_deflated {
+            let encoder =
+                flate2::write::DeflateEncoder::new(&mut entry, flate2::Compression::new(level));
+            let mut writer = config.wrap(encoder);
+            writer.write_all(text).unwrap();
+            let (encoder, descriptor) = writer.finish().unwrap();
+            encoder.finish().unwrap();
+            descriptor
+        } else {
+            let mut writer = config.wrap(&mut entry);
+            writer.write_all(text).unwrap();
+            writer.finish().unwrap().1
+        };
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap();
+    stored
+}
+
 pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
     of_two(text, |text| {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

@@ -1,11 +1,11 @@
-//! The same games, whatever contains them: plain text, zstd, gzip, bzip2, xz, a pipe.
+//! The same games, whatever contains them: plain text, zstd, gzip, bzip2, xz, zip, a pipe.
 //!
 //! Archives of one name in a directory per container; every file that each command writes is compared.
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::common::coded::CODERS;
+use crate::common::coded::{CODERS, zip};
 use crate::common::mutations::{compressed, mixture, mutate};
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, trials};
 use crate::duplicates::files;
@@ -114,6 +114,143 @@ fn every_container_gives_the_same_files() {
             }
         }
     }
+}
+
+/// The members of a zip file are archives: each command writes the same files as for a directory of the same name with
+/// files of these names.
+#[test]
+fn members_of_a_zip_file_are_archives() {
+    let mut dice = Dice::new(0x21F);
+    for trial in 0..trials(2, 40) {
+        let mut text = || match trial {
+            0 => sample_text()[..40_000].to_vec(),
+            _ => (0..3).flat_map(|_| mixture(&mut dice)).collect(),
+        };
+        let [one, two, three] = [text(), text(), text()];
+        let coded = CODERS[trial % 3].1(&three);
+        let members = [
+            ("a.pgn", &one[..]),
+            ("b/stored.pgn", &two),
+            ("c.pgn.zst", &compressed(&one, &mut dice)),
+            ("d.pgn.gz", &coded),
+            ("readme.txt", b"1. e4 *\n"),
+            ("z.PGN", &three),
+        ];
+        let (zipped, plain) = (Scratch::new(), Scratch::new());
+        zipped.write("x.zip", &zip(&members));
+        members.iter().for_each(|(name, bytes)| {
+            plain.write(&format!("x.zip/{name}"), bytes);
+        });
+        for command in COMMANDS {
+            // Of a directory the folders are kept, of a zip file they are not.
+            let command = command.replace("-o o/ ", "--flat -o o/ ");
+            let command = match command.ends_with("-o o/") {
+                true => format!("{command} --flat"),
+                false => command,
+            };
+            let expected = outputs(&plain, &format!("{command} -q x.zip"), b"");
+            for (threads, block) in [(1, 1 << 20), (2, 300), (7, 5_000)] {
+                let line = format!("{command} -q --threads {threads} --block-bytes {block} x.zip");
+                let found = outputs(&zipped, &line, b"");
+                let names = differing(&found.1, &expected.1);
+                assert!(found == expected, "{line}: {names:?}");
+            }
+        }
+        // One of them, in a directory of zip files.
+        let line = "validate --faults o/f.csv --notes o/n.csv -q x.zip/b/stored.pgn";
+        assert_eq!(outputs(&zipped, line, b""), outputs(&plain, line, b""));
+        let line = "validate --faults o/f.csv --notes o/n.csv -q .";
+        let (found, expected) = (outputs(&zipped, line, b""), outputs(&plain, line, b""));
+        assert_eq!(differing(&found.1, &expected.1), Vec::<String>::new());
+    }
+}
+
+/// Bytes of a zip file that are cut or altered: an error that names the file, or a member; never a game less without
+/// one.
+#[test]
+fn damage_of_a_zip_file_is_named() {
+    let mut dice = Dice::new(0xD21F);
+    let text = &sample_text()[..60_000];
+    let whole = zip(&[("a.pgn", text), ("stored.pgn", text)]);
+    let scratch = Scratch::new();
+    scratch.write("x.zip", &whole);
+    let expected = run_in(scratch.path(), &["validate", "--format", "csv", "x.zip"], b"").stdout;
+    let mut refused = 0;
+    for _ in 0..trials(60, 3_000) {
+        let mut stored = whole.clone();
+        let at = dice.below(stored.len());
+        match dice.below(2) {
+            0 => stored.truncate(at),
+            _ => stored[at] ^= 1 << dice.below(8),
+        }
+        scratch.write("x.zip", &stored);
+        let ran = run_in(scratch.path(), &["validate", "--format", "csv", "x.zip"], b"");
+        if exit_code(&ran) == 2 {
+            assert!(errors_of(&ran).contains("x.zip"), "{}", errors_of(&ran));
+            refused += 1;
+            // The others are read, and what was read is counted.
+            let ran = run_in(scratch.path(), &["validate", "--keep-going", "x.zip"], b"");
+            assert_eq!(exit_code(&ran), 2, "{}", errors_of(&ran));
+        } else {
+            // A byte that is not read: a time, an attribute, a name.
+            let games = |csv: &[u8]| -> Vec<String> {
+                let text = String::from_utf8_lossy(csv).into_owned();
+                let is_count =
+                    |line: &&str| line.starts_with("games,") || line.starts_with("accepted,");
+                text.lines().filter(is_count).map(str::to_string).collect()
+            };
+            let is_whole = games(&ran.stdout) == games(&expected);
+            let is_renamed = exit_code(&ran) < 2;
+            assert!(is_whole || is_renamed, "{}", errors_of(&ran));
+        }
+    }
+    assert!(refused > 30, "{refused}");
+}
+
+/// What is in a zip file and no archive, and what cannot be done with its members.
+#[test]
+fn zip_files_are_refused_by_name() {
+    let scratch = Scratch::new();
+    let game = b"[Event \"a\"]\n\n1. e4 *\n";
+    scratch.write(
+        "none.zip",
+        &zip(&[("readme.txt", b"x"), ("inner.zip", b"PK\x03\x04"), (".h/a.pgn", game)]),
+    );
+    // The writer has no such names.
+    let members = [("QQ/a.pgn", &game[..]), ("a.pgn", game), ("a.pgn", game), ("b.pgn", game)];
+    let mut stored = zip(&members);
+    while let Some(at) = stored.windows(8).position(|name| name == b"QQ/a.pgn") {
+        stored[at..at + 2].copy_from_slice(b"..");
+    }
+    scratch.write("x.zip", &stored);
+    let run = |line: &str| {
+        let ran = run_in(scratch.path(), &line.split(' ').collect::<Vec<_>>(), b"");
+        (exit_code(&ran), errors_of(&ran))
+    };
+    for (line, expected) in [
+        ("validate none.zip", "none.zip is a zip file: it contains no .pgn file"),
+        ("validate x.zip/c.pgn", "x.zip contains no archive of the name x.zip/c.pgn"),
+        (
+            "convert --to uci --resume -o o.pgn x.zip",
+            "is part of another file: unzip it, to continue runs",
+        ),
+        ("splits x.zip", "is part of another file, which cannot be divided: unzip it"),
+        ("convert --to uci --overwrite -o x.zip x.zip", "x.zip"),
+        ("validate --faults x.zip --overwrite x.zip", "x.zip is an input"),
+    ] {
+        let (code, errors) = run(line);
+        assert!(code == 2 && errors.contains(expected), "{line}: {errors}");
+    }
+    let (code, errors) = run("convert --to uci -o o/ x.zip");
+    // Two members have one name without their folders.
+    assert!(code == 2 && errors.contains("a.pgn"), "{errors}");
+    let (code, errors) = run("validate -v x.zip");
+    assert!(code == 0 && errors.contains("x.zip/a (2).pgn: 1 game"), "{errors}");
+    let (code, errors) = run("explain x.zip/a.pgn --game 1");
+    assert_eq!(code, 0, "{errors}");
+    let (code, errors) = run("convert --to uci -o o/ x.zip/../a.pgn");
+    assert_eq!(code, 0, "{errors}");
+    assert!(scratch.join("o/a.pgn").is_file() && !scratch.join("a.pgn").exists());
 }
 
 /// Stored bytes that are cut at any place or altered: the games before the damage are those of the text, nothing is

@@ -56,10 +56,10 @@ pub fn keys_of(input: &Input) -> Vec<FileKey> {
     match input {
         Input::Path(path) => input_keys(path),
         Input::Stdin => stdin_keys(),
-        Input::Named(source) => match source.split() {
-            Some(split) => input_keys(Path::new(&split.archive)),
-            None => Vec::new(),
-        },
+        Input::Named(source) => {
+            let archive = source.split().map(|split| Path::new(&split.archive));
+            archive.or(source.file()).map(input_keys).unwrap_or_default()
+        }
     }
 }
 

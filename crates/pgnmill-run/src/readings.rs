@@ -49,13 +49,18 @@ impl InputVersions {
             Error::usage(format!("{name} is no file; duplicates are found by reading it again"))
         };
         let version = |input: &Input| {
-            let Input::Path(path) = input else { return Err(once(&input.name())) };
+            let path = match input {
+                Input::Path(path) => Some(path.as_path()),
+                Input::Named(source) => source.file(),
+                Input::Stdin => None,
+            };
+            let path = path.ok_or_else(|| once(&input.name()))?;
             let metadata = fs::metadata(path).map_err(|error| Error::io("open", path, error))?;
             if !metadata.is_file() {
                 return Err(once(&path.shown().to_string()));
             }
             let (length, modified) = (metadata.len(), metadata.modified().ok());
-            Ok(InputVersion { path: path.clone(), length, modified })
+            Ok(InputVersion { path: path.to_path_buf(), length, modified })
         };
         Ok(InputVersions(inputs.iter().map(version).collect::<Result<_>>()?))
     }

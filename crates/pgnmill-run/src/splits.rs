@@ -79,7 +79,14 @@ fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
     let mut text = String::new();
     for input in &inputs {
         let Input::Path(path) = input else {
-            return Err(Error::usage("standard input cannot be divided: name a file"));
+            let name = input.name();
+            return Err(Error::usage(match input {
+                Input::Stdin => "standard input cannot be divided: name a file".to_string(),
+                _ => format!(
+                    "{} is part of another file, which cannot be divided: unzip it",
+                    name.shown()
+                ),
+            }));
         };
         let (splits, undivided) = divide(path, args.target)?;
         if let (Some(reason), false) = (undivided, args.quiet) {

@@ -1,10 +1,13 @@
 //! Inputs: paths of files and directories as a list of archives.
 //!
-//! In: paths, `-` for standard input. Out: one [`Input`] per archive, directories searched. No file is opened here.
+//! In: paths, `-` for standard input. Out: one [`Input`] per archive, directories searched, zip files listed. No other
+//! file is opened here but for its first bytes.
 
+use super::names::is_archive_name;
+#[cfg(feature = "containers")]
+use super::zipped;
 use super::{ArchiveSplit, NamedSource};
 use crate::error::{Error, Result};
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -64,9 +67,9 @@ impl Input {
     /// The archives that `args` name, in their order.
     ///
     /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,
-    /// that are named `.pgn`, `.pgn.zst`, `.zst`, `.pgn.gz`, `.pgn.bz2` or `.pgn.xz`, in the order of their paths.
-    /// Links to
-    /// directories are not followed within a directory, and hidden files and directories not read.
+    /// that are named `.pgn`, `.pgn.zst`, `.zst`, `.pgn.gz`, `.pgn.bz2`, `.pgn.xz` or `.zip`, in the order of their
+    /// paths. A zip file is replaced by its members with such names. Links to directories are not followed within a
+    /// directory, and hidden files and directories not read.
     ///
     /// ```
     /// use pgnmill_io::archive::Input;
@@ -126,7 +129,7 @@ impl Expanded {
                         _ => " that is not hidden",
                     };
                     let compressed = match cfg!(feature = "containers") {
-                        true => ", .zst, .pgn.gz, .pgn.bz2 or .pgn.xz",
+                        true => ", .zst, .pgn.gz, .pgn.bz2, .pgn.xz or .zip",
                         false => " or .zst",
                     };
                     return Err(Error::usage(format!(
@@ -134,13 +137,51 @@ impl Expanded {
                     )));
                 }
                 found.sort();
-                expanded.inputs.extend(found.into_iter().map(Input::Path));
+                for path in found {
+                    expanded.add(path, true, keeps_going)?;
+                }
             } else {
-                expanded.inputs.push(Input::Path(path.to_path_buf()));
+                expanded.add(path.to_path_buf(), false, keeps_going)?;
             }
         }
         expanded.skipped.sort();
         Ok(expanded)
+    }
+
+    /// Adds a file; of a zip file its members. `is_searched`: one that was found in a directory.
+    #[cfg(feature = "containers")]
+    fn add(&mut self, path: PathBuf, is_searched: bool, keeps_going: bool) -> Result<()> {
+        if !zipped::is_zip(&path) {
+            let is_there = path.exists();
+            let member = if is_there { None } else { zipped::member(&path)? };
+            self.inputs.push(member.map_or(Input::Path(path), Input::Named));
+            return Ok(());
+        }
+        let members = match zipped::members(&path) {
+            // What it is and that it is damaged is said when it is opened.
+            Err(_) if keeps_going => {
+                self.inputs.push(Input::Path(path));
+                return Ok(());
+            }
+            members => members?,
+        };
+        if members.is_empty() {
+            let why = "it contains no .pgn file";
+            if is_searched {
+                self.skipped.push(Skipped { path, why });
+                return Ok(());
+            }
+            return Err(Error::usage(format!("{} is a zip file: {why}", path.display())));
+        }
+        self.inputs.extend(members.into_iter().map(Input::Named));
+        Ok(())
+    }
+
+    /// Adds a file.
+    #[cfg(not(feature = "containers"))]
+    fn add(&mut self, path: PathBuf, _: bool, _: bool) -> Result<()> {
+        self.inputs.push(Input::Path(path));
+        Ok(())
     }
 }
 
@@ -218,42 +259,6 @@ fn archives_below(directory: &Path) -> u64 {
         }
     }
     count
-}
-
-/// The endings of files that are decoded as a whole.
-const CODED: [&str; 3] = ["gz", "bz2", "xz"];
-
-/// Is a file named `.pgn.gz`, `.pgn.bz2` or `.pgn.xz`?
-fn is_coded_name(path: &Path) -> bool {
-    let has = |path: &Path, ending: &str| {
-        path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
-    };
-    let is_pgn = || path.file_stem().is_some_and(|stem| has(Path::new(stem), "pgn"));
-    cfg!(feature = "containers") && CODED.iter().any(|ending| has(path, ending)) && is_pgn()
-}
-
-/// The path of an output that is named after an archive, which is written as text or zstd: without the ending of
-/// another container.
-#[must_use]
-pub fn named_after(path: &Path) -> PathBuf {
-    match is_coded_name(path) {
-        true => path.with_extension(""),
-        false => path.to_path_buf(),
-    }
-}
-
-/// Has a file the name of an archive? `Some(false)`: it is the ending alone.
-fn is_archive_name(path: &Path) -> Option<bool> {
-    let ends =
-        |ending: &OsStr| ending.eq_ignore_ascii_case("pgn") || ending.eq_ignore_ascii_case("zst");
-    if is_coded_name(path) {
-        return Some(true);
-    }
-    if path.extension().is_some_and(ends) {
-        return Some(true);
-    }
-    let name = path.file_name()?.to_str()?.strip_prefix('.')?;
-    ends(OsStr::new(name)).then_some(false)
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@ pub mod line_scan;
 mod lines;
 mod map;
 mod named;
+mod names;
 mod peek_buffer;
 mod place;
 mod results;
@@ -59,6 +60,8 @@ mod splits;
 mod splitter;
 mod stream;
 mod truncation_guard;
+#[cfg(feature = "containers")]
+mod zipped;
 mod zstd_headers;
 
 pub use damage::Damage;
@@ -66,9 +69,10 @@ pub use driver::{Blocks, InOrder, OwnedBlock, VisitInOrder};
 pub use driver::{Driver, Handler};
 pub use frames::{Buffers, JobOutcome};
 pub use input::Input;
-pub use input::{Expanded, Skipped, named_after};
+pub use input::{Expanded, Skipped};
 pub use jobs::{Job, Jobs};
 pub use named::{NamedSource, OpenArchive};
+pub use names::named_after;
 pub use resume::{Place, Position};
 pub(crate) use seams::Seams;
 pub use seek::TextAt;

@@ -45,6 +45,11 @@ pub trait OpenArchive: Send + Sync {
         None
     }
 
+    /// The file that contains the archive, if it is a part of one.
+    fn file(&self) -> Option<&Path> {
+        None
+    }
+
     /// Can the archive be opened several times, each time with the same bytes?
     fn is_repeatable(&self) -> bool {
         false
@@ -95,6 +100,11 @@ impl NamedSource {
     /// The split of an archive that it is, if it is one.
     pub fn split(&self) -> Option<&ArchiveSplit> {
         self.opener.split()
+    }
+
+    /// The file that contains the archive, if it is a part of one.
+    pub fn file(&self) -> Option<&Path> {
+        self.opener.file()
     }
 
     /// Can the archive be read several times?

@@ -335,6 +335,12 @@ fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
     }
     if let Some((input, _)) = plan.inputs.iter().zip(facts).find(|(_, fact)| fact.is_none()) {
         return Some(match input {
+            Input::Named(source) if source.file().is_some() => {
+                format!(
+                    "{} is part of another file: unzip it, to continue runs",
+                    source.name().shown()
+                )
+            }
             Input::Stdin | Input::Named(_) => format!("{} cannot be read again", input.name()),
             Input::Path(path) => format!("{} is no file: it cannot be read again", path.shown()),
         });

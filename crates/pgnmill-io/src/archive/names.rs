@@ -1,0 +1,44 @@
+//! The names that archives have: endings.
+//!
+//! In: a path, or the name of a member of a zip file. Out: whether it is that of an archive. Names decide what is read
+//! of a directory and of a zip file alone; what a file contains is recognised by its bytes.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The endings of files that are decoded as a whole.
+const CODED: [&str; 3] = ["gz", "bz2", "xz"];
+
+/// Is a file named `.pgn.gz`, `.pgn.bz2` or `.pgn.xz`?
+fn is_coded_name(path: &Path) -> bool {
+    let has = |path: &Path, ending: &str| {
+        path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+    };
+    let is_pgn = || path.file_stem().is_some_and(|stem| has(Path::new(stem), "pgn"));
+    cfg!(feature = "containers") && CODED.iter().any(|ending| has(path, ending)) && is_pgn()
+}
+
+/// The path of an output that is named after an archive, which is written as text or zstd: without the ending of
+/// another container.
+#[must_use]
+pub fn named_after(path: &Path) -> PathBuf {
+    match is_coded_name(path) {
+        true => path.with_extension(""),
+        false => path.to_path_buf(),
+    }
+}
+
+/// Has a file the name of an archive? `Some(false)`: it is the ending alone.
+pub(super) fn is_archive_name(path: &Path) -> Option<bool> {
+    let ends =
+        |ending: &OsStr| ending.eq_ignore_ascii_case("pgn") || ending.eq_ignore_ascii_case("zst");
+    let is_zip = || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"));
+    if is_coded_name(path) || cfg!(feature = "containers") && is_zip() {
+        return Some(true);
+    }
+    if path.extension().is_some_and(ends) {
+        return Some(true);
+    }
+    let name = path.file_name()?.to_str()?.strip_prefix('.')?;
+    ends(OsStr::new(name)).then_some(false)
+}
