@@ -270,14 +270,15 @@ fn hidden_archives_are_counted_and_not_read() {
     let (code, errors, _) = run(&scratch, "validate d/.x");
     assert!(
         code == 2
-            && errors
-                .contains("holds no .pgn, .pgn.zst, .zst, .pgn.gz, .pgn.bz2 or .pgn.xz file\n"),
+            && errors.contains(
+                "holds no .pgn, .pgn.zst, .zst, .pgn.gz, .pgn.bz2, .pgn.xz or .zip file\n"
+            ),
         "{errors}"
     );
     fs::remove_file(scratch.join("d/a.pgn")).unwrap();
     let (code, errors, _) = run(&scratch, "validate d");
     assert!(
-        code == 2 && errors.contains(".pgn.bz2 or .pgn.xz file that is not hidden"),
+        code == 2 && errors.contains(".pgn.bz2, .pgn.xz or .zip file that is not hidden"),
         "{errors}"
     );
     // A directory that is named by a dot is not hidden.

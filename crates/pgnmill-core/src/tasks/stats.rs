@@ -22,6 +22,8 @@ use crate::replay::{EachPly, Game, TagSection, Verdict};
 
 /// Different texts of a section that are kept.
 pub const NAMES_MAX: usize = 1 << 20;
+/// Bytes of the texts of a section that are kept: a hostile archive has long ones.
+pub const NAMES_BYTES_MAX: usize = 128 << 20;
 /// Games whose moves are compared.
 pub const COMPARED_MAX: usize = 1 << 22;
 /// Plies from which equal moves count: shorter games are equal by chance.
@@ -124,7 +126,9 @@ struct Games {
     /// The games without a group, then those of each code; there are some thousand at most.
     by_code: Vec<u64>,
     by_text: HashMap<Box<[u8]>, Text>,
-    /// Games that have a value beyond [`NAMES_MAX`] different ones.
+    /// Of all texts.
+    text_bytes: usize,
+    /// Games that have a value beyond [`NAMES_MAX`] different ones, or [`NAMES_BYTES_MAX`].
     others: u64,
 }
 
@@ -148,7 +152,8 @@ impl Games {
         let place = self.by_text.len();
         match self.by_text.get_mut(text) {
             Some(known) => known.games += games,
-            None if place < NAMES_MAX => {
+            None if place < NAMES_MAX && self.text_bytes + text.len() <= NAMES_BYTES_MAX => {
+                self.text_bytes += text.len();
                 self.by_text.insert(text.into(), Text { games, place });
             }
             None => self.others += games,
@@ -447,5 +452,9 @@ mod tests {
         (0..3_u32).for_each(|number| all.add_text(&number.to_le_bytes(), 1));
         assert_eq!((all.by_text.len(), all.others), (NAMES_MAX, 5));
         assert_eq!(all.by_text[&2_u32.to_le_bytes()[..]].games, 2);
+        let mut long = Games::default();
+        let text = |number: u8| vec![number; NAMES_BYTES_MAX / 4];
+        (0..6).for_each(|number| long.add_text(&text(number), 1));
+        assert_eq!((long.by_text.len(), long.others), (4, 2));
     }
 }

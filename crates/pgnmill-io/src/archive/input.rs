@@ -138,10 +138,10 @@ impl Expanded {
                 }
                 found.sort();
                 for path in found {
-                    expanded.add(path, true, keeps_going)?;
+                    expanded.add(path, true)?;
                 }
             } else {
-                expanded.add(path.to_path_buf(), false, keeps_going)?;
+                expanded.add(path.to_path_buf(), false)?;
             }
         }
         expanded.skipped.sort();
@@ -150,20 +150,17 @@ impl Expanded {
 
     /// Adds a file; of a zip file its members. `is_searched`: one that was found in a directory.
     #[cfg(feature = "containers")]
-    fn add(&mut self, path: PathBuf, is_searched: bool, keeps_going: bool) -> Result<()> {
+    fn add(&mut self, path: PathBuf, is_searched: bool) -> Result<()> {
         if !zipped::is_zip(&path) {
             let is_there = path.exists();
             let member = if is_there { None } else { zipped::member(&path)? };
             self.inputs.push(member.map_or(Input::Path(path), Input::Named));
             return Ok(());
         }
-        let members = match zipped::members(&path) {
-            // What it is and that it is damaged is said when it is opened.
-            Err(_) if keeps_going => {
-                self.inputs.push(Input::Path(path));
-                return Ok(());
-            }
-            members => members?,
+        let Ok(members) = zipped::members(&path) else {
+            // It cannot be opened, which is said in its turn.
+            self.inputs.push(Input::Path(path));
+            return Ok(());
         };
         if members.is_empty() {
             let why = "it contains no .pgn file";
@@ -179,7 +176,7 @@ impl Expanded {
 
     /// Adds a file.
     #[cfg(not(feature = "containers"))]
-    fn add(&mut self, path: PathBuf, _: bool, _: bool) -> Result<()> {
+    fn add(&mut self, path: PathBuf, _: bool) -> Result<()> {
         self.inputs.push(Input::Path(path));
         Ok(())
     }
