@@ -1,4 +1,4 @@
-"""What a notebook shows of games, runs and tables: HTML without scripts, styles of a page or files."""
+"""What a notebook shows of games and tables: HTML without scripts, styles of a page or files."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pgnmill._native import Game
-    from pgnmill._run_types import Run, Statistics
 
-__all__ = ["board", "game", "run", "statistics", "table"]
+__all__ = ["board", "game", "table"]
 
 ROWS_MAX = 20
 _PIECES = {"k": "\u265a", "q": "\u265b", "r": "\u265c", "b": "\u265d", "n": "\u265e", "p": "\u265f"}
 _SQUARE = "width:28px;height:28px;padding:0;text-align:center;font-size:22px;line-height:28px;border:0"
-# Filled pieces of both sides, so that they are told apart by their colour on every background.
+# Both sides have filled pieces, of two colours with an outline: they differ on every background.
 _WHITE = "color:#fff;-webkit-text-stroke:1px #222"
 _BLACK = "color:#111"
 
@@ -66,24 +65,3 @@ def table(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rows_cou
     rest = rows_count - len(shown)
     more = f"<div>and {rest:,} more rows</div>" if rest > 0 else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
-
-
-def run(of: Run) -> str:
-    """A run: its counts, warnings and the first rejected games."""
-    counts = of.summary
-    names = ["games", "accepted", "repaired", "rejected", "not_selected", "plies"]
-    rows: list[Mapping[str, object]] = [{"": name.replace("_", " "), "count": getattr(counts, name)} for name in names]
-    warnings = "".join(f"<div>{escape(warning)}</div>" for warning in of.warnings)
-    faults = of.faults._repr_html_() if of.faults is not None and len(of.faults) > 0 else ""  # pyright: ignore[reportPrivateUsage]
-    return f"<b>{escape(of.command)}</b>{table(['', 'count'], rows, len(rows))}{warnings}{faults}"
-
-
-def statistics(of: Statistics) -> str:
-    """What is in archives: the lines that the program prints."""
-    rows: list[Mapping[str, object]] = []
-    for section in of:
-        values = sorted(of[section].items(), key=lambda item: -item[1])[:5]
-        if values:
-            most = "; ".join(f"{value} ({games:,})" for value, games in values)
-            rows.append({"section": section, "different": len(of[section]), "most games": most})
-    return run(of) + table(["section", "different", "most games"], rows, len(rows))

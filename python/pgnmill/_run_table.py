@@ -143,8 +143,19 @@ class Table:
         """
         return package("pandas").DataFrame(self.rows(), columns=self.columns)
 
-    def _repr_html_(self) -> str:
+    def to_html(self) -> str:
+        """The first rows as a table in HTML, which a notebook shows.
+
+        Examples
+        --------
+        >>> import pgnmill
+        >>> pgnmill.validate(b"").faults.to_html()[:7]
+        '<table>'
+        """
         return _html.table(self.columns, self.rows(), len(self))
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
     def __len__(self) -> int:
         rows = csv.reader(io.StringIO(self.to_csv().decode(), newline=""))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Union, cast
 
@@ -235,7 +237,13 @@ class Run:
     notes: Table | None
 
     def _repr_html_(self) -> str:
-        return _html.run(self)
+        names = ("games", "accepted", "repaired", "rejected", "not_selected", "plies")
+        rows: list[Mapping[str, object]] = [
+            {"": name.replace("_", " "), "count": getattr(self.summary, name)} for name in names
+        ]
+        warnings = "".join(f"<div>{escape(warning)}</div>" for warning in self.warnings)
+        faults = self.faults.to_html() if self.faults is not None and len(self.faults) > 0 else ""
+        return f"<b>{escape(self.command)}</b>{_html.table(['', 'count'], rows, len(rows))}{warnings}{faults}"
 
 
 @dataclass(frozen=True)
@@ -245,8 +253,7 @@ class Statistics(Run, Mapping[str, Mapping[str, int]]):
     Attributes
     ----------
     values_table : Table
-        A row per section and value. Sections: ``result``, ``player``, ``event``, ``site``, ``year``, ``rating``, ``speed``,
-        ``time-control``, ``opening``, ``eco``, ``length``, ``termination``, ``rules``, ``notation``, ``has``.
+        A row per section and value; the sections are those of ``docs/check.md``.
 
     Examples
     --------
@@ -258,11 +265,15 @@ class Statistics(Run, Mapping[str, Mapping[str, int]]):
 
     values_table: Table = field(repr=False)
 
+    @cached_property
+    def _sections(self) -> Mapping[str, Mapping[str, int]]:
+        sections: dict[str, dict[str, int]] = {name: {} for name in SECTIONS}
+        for row in self.values_table:
+            sections[str(row["section"])][str(row["value"])] = cast(int, row["games"])
+        return sections
+
     def __getitem__(self, section: str) -> Mapping[str, int]:
-        found = {str(row["value"]): cast(int, row["games"]) for row in self.values_table if row["section"] == section}
-        if not found and section not in SECTIONS:
-            raise KeyError(section)
-        return found
+        return self._sections[section]
 
     def __iter__(self) -> Iterator[str]:
         return iter(SECTIONS)
@@ -274,7 +285,13 @@ class Statistics(Run, Mapping[str, Mapping[str, int]]):
         return hash(self.summary)
 
     def _repr_html_(self) -> str:
-        return _html.statistics(self)
+        rows: list[Mapping[str, object]] = []
+        for section, counts in self.items():
+            # Groups are in their order, texts already by the number of games.
+            most = sorted(counts.items(), key=lambda item: -item[1])[:5]
+            shown = "; ".join(f"{value} ({games:,})" for value, games in most)
+            rows.extend([{"section": section, "different": len(counts), "most games": shown}] if most else [])
+        return super()._repr_html_() + _html.table(["section", "different", "most games"], rows, len(rows))
 
 
 @dataclass(frozen=True)

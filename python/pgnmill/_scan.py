@@ -100,11 +100,10 @@ def scan(
         required = set(wanted) | set(() if predicate is None else predicate.meta.root_names())
         narrowed = _Narrowed(table, predicate if rows_max is None else None)
         conditions = [f"({one})" for one in (where, narrowed.where) if one is not None]
-        if table == "plies":
-            options["plies"] = narrowed.plies
+        of_table = {"plies": narrowed.plies} if table == "plies" else {}
         # A table without columns has no rows.
         names = [name for name in schema if name in required] or list(schema)[:1]
-        with made(source, columns=names, where=" and ".join(conditions) or None, **options) as stream:
+        with made(source, columns=names, where=" and ".join(conditions) or None, **options, **of_table) as stream:
             for batch in _frames(pl, stream):
                 frame = batch if rows_max is None else batch.head(rows_max)
                 if rows_max is not None:

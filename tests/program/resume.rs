@@ -207,6 +207,10 @@ fn an_export_goes_on_in_every_format() {
 fn an_export_of_a_directory_goes_on() {
     law(archives, &["export", "in", "-o", "out/", "--table", "plies", "--notation", "uci"], 20);
     law(archives, &["export", "in", "-o", "out/", "--columns", "all", "--format", "csv"], 21);
+    // The index of a game in the file, and which plies are drawn, are the same in the run that goes on.
+    let drawn =
+        "export in -o p.csv --table plies --columns all --plies 1..1 --sample-plies 60% --seed 4";
+    law(archives, &drawn.split(' ').collect::<Vec<_>>(), 25);
 }
 
 /// A signal, at any time, not only between two steps.

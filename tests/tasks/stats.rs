@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use pgnmill_core::tasks::stats::{SECTIONS, Section};
 use pgnmill_needs::needs;
 
 use crate::common::coded::CODERS;
@@ -175,6 +176,19 @@ fn counts_of_archives_are_those_of_other_commands() {
     let games: u64 =
         folders.into_iter().flat_map(corpus).filter(is_small).map(|path| check(&path)).sum();
     assert!(games > 3_000, "{games}");
+}
+
+/// The page has the sections of the program, in their order, and so has Python.
+#[test]
+fn the_sections_are_documented() {
+    let page = fs::read_to_string(here("docs/check.md")).unwrap();
+    let row = |section: &Section| format!("| `{}` | {} |\n", section.name, section.doc);
+    let rows: String = SECTIONS.iter().map(row).collect();
+    assert!(page.contains(&format!("|---|---|\n{rows}\n")), "{rows}");
+    let module = fs::read_to_string(here("python/pgnmill/_run_types.py")).unwrap();
+    let listed = module.split("SECTIONS = (").nth(1).unwrap().split(')').next().unwrap();
+    let listed: Vec<&str> = listed.split('"').skip(1).step_by(2).collect();
+    assert_eq!(listed, SECTIONS.map(|section| section.name));
 }
 
 /// Any number of threads, any sizes, any container, a pipe.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tables;
 use pgnmill_core::tasks;
-use pgnmill_core::tasks::stats::{COMPARED_PLIES_MIN, Found, Row, SECTIONS};
+use pgnmill_core::tasks::stats::{COMPARED_PLIES_MIN, Found, SECTIONS, SectionRow, UNKNOWN};
 use pgnmill_io::archive::RANGE_BYTES;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink};
@@ -43,8 +43,6 @@ const JSON_MAX: usize = 20;
 const LABEL: usize = 14;
 /// Columns of the narrowest screen.
 const COLUMNS_MIN: usize = 40;
-/// What has no group.
-const UNKNOWN: &str = "unknown";
 
 /// Counts what is in archives: results, players, ratings, openings.
 #[derive(Debug, clap::Args)]
@@ -143,27 +141,28 @@ fn stats(args: &Stats, host: &Arc<dyn Host>) -> Result<Completion> {
     Ok(done.completion())
 }
 
+/// The rows of the table.
+fn records(found: &Found) -> impl Iterator<Item = [String; 3]> {
+    let sections = SECTIONS.iter().enumerate();
+    sections.flat_map(|(index, section)| {
+        let rows = found.rows(index).into_iter();
+        rows.map(|SectionRow { value, games }| [section.name.into(), value, games.to_string()])
+    })
+}
+
 /// Writes the table.
 fn write(mut files: FileSet, found: &Found) -> Result<Vec<Sink>> {
     let mut table = CsvSink::begin(files.open(TABLE)?, &tables::stats::SCHEMA.header())?;
-    for (index, section) in SECTIONS.iter().enumerate() {
-        for Row { value, games } in found.rows(index) {
-            table.row(&[section.name.to_string(), value, games.to_string()])?;
-        }
-    }
+    records(found).try_for_each(|record| table.row(&record))?;
     Ok(vec![table.into_sink()?])
 }
 
 /// The table as text.
 fn csv(found: &Found) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
     let failed = |error: csv::Error| Error::usage(error.to_string());
+    let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(tables::stats::SCHEMA.header()).map_err(failed)?;
-    for (index, section) in SECTIONS.iter().enumerate() {
-        for Row { value, games } in found.rows(index) {
-            writer.write_record([section.name, &value, &games.to_string()]).map_err(failed)?;
-        }
-    }
+    records(found).try_for_each(|record| writer.write_record(record)).map_err(failed)?;
     let bytes = writer.into_inner().map_err(|error| Error::usage(error.to_string()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -198,8 +197,8 @@ fn json(found: &Found, [games, accepted, repaired, rejected]: [u64; 4]) -> Value
 
 /// Are the values of a section texts, the most frequent ones first?
 fn is_text(section: usize) -> bool {
-    use tasks::stats::Counted::{Notation, Tags};
-    matches!(SECTIONS[section].counted, Tags(_) | Notation)
+    use tasks::stats::SectionKind::{Notation, Tags};
+    matches!(SECTIONS[section].kind, Tags(_) | Notation)
 }
 
 /// A share as `12.3%`; less than half of a thousandth that is not nothing as `<0.1%`.
@@ -250,7 +249,7 @@ fn text(found: &Found, counts: [u64; 4], columns: usize) -> String {
 
 /// The values of a section: of years the range; of texts how many there are, and the most frequent ones; of groups
 /// those with the most games, of openings by the part of the name before a colon.
-fn section_text(found: &Found, index: usize, mut rows: Vec<Row>) -> String {
+fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>) -> String {
     let (name, games) = (SECTIONS[index].name, found.games);
     let mut text = String::new();
     let mut known = rows.iter().filter(|row| row.value != UNKNOWN);
@@ -263,11 +262,11 @@ fn section_text(found: &Found, index: usize, mut rows: Vec<Row>) -> String {
     }
     if name == "opening" {
         let mut families = BTreeMap::<String, u64>::new();
-        for Row { value, games } in rows {
+        for SectionRow { value, games } in rows {
             let family = value.split(':').next().unwrap_or_default().to_string();
             *families.entry(family).or_default() += games;
         }
-        rows = families.into_iter().map(|(value, games)| Row { value, games }).collect();
+        rows = families.into_iter().map(|(value, games)| SectionRow { value, games }).collect();
     }
     if name != "has" {
         // Stable: of values with as many games the first one stays first.

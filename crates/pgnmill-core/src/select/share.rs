@@ -52,14 +52,19 @@ pub(crate) fn number(seed: u64, text: &[u8], tags_end: usize) -> u64 {
     let end = text.len().min(tags_end.saturating_add(MOVETEXT_BYTES));
     let game = text[..end].trim_ascii();
     let game = game.strip_prefix(BYTE_ORDER_MARK).unwrap_or(game).trim_ascii();
+    let (words, rest) = game.as_chunks::<8>();
+    let hash =
+        words.iter().fold(game.len() as u64, |hash, word| with(hash, u64::from_le_bytes(*word)));
+    let hash = rest.iter().fold(hash, |hash, &byte| with(hash, byte.into()));
+    mixed(hash ^ mixed(seed))
+}
+
+/// A hash of numbers, and of one more.
+#[inline(always)]
+pub(crate) fn with(hash: u64, number: u64) -> u64 {
     // The odd number nearest to 2^64 divided by the golden ratio.
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = game.len() as u64;
-    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(MULTIPLIER).rotate_left(29);
-    let (words, rest) = game.as_chunks::<8>();
-    words.iter().for_each(|word| add(u64::from_le_bytes(*word)));
-    rest.iter().for_each(|&byte| add(u64::from(byte)));
-    mixed(hash ^ mixed(seed))
+    (hash ^ number).wrapping_mul(MULTIPLIER).rotate_left(29)
 }
 
 /// SplitMix64 (Steele, Lea, Flood, 2014): a bijection whose bits all depend on each other.

@@ -8,11 +8,7 @@ pub static SCHEMA: Schema = Schema {
     purpose: "One row per section and value: the games that have it.",
     written: Written::Stats,
     columns: &[
-        Column::text(
-            "section",
-            "`result`, `player`, `event`, `site`, `year`, `rating`, `speed`, `time-control`, `opening`, `eco`, `length`, \
-             `termination`, `rules`, `notation`, `has`",
-        ),
+        Column::text("section", "what is counted: the sections of `docs/check.md`"),
         Column::text(
             "value",
             "groups as in `measure --by`, in their order, `unknown` where a game has none; texts of tag pairs by the number of games",

@@ -19,12 +19,13 @@ use crate::openings::Tracker;
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Tag, TagValues, tag_value};
 use crate::replay::{EachPly, Game, TagSection, Verdict};
+use crate::select::share::with;
 
 /// Different texts of a section that are kept.
 pub const NAMES_MAX: usize = 1 << 20;
 /// Bytes of the texts of a section that are kept: a hostile archive has long ones.
 pub const NAMES_BYTES_MAX: usize = 128 << 20;
-/// Games whose moves are compared.
+/// ValueCounts whose moves are compared.
 pub const COMPARED_MAX: usize = 1 << 22;
 /// Plies from which equal moves count: shorter games are equal by chance.
 pub const COMPARED_PLIES_MIN: u32 = 20;
@@ -33,9 +34,12 @@ const LENGTH_BAND: u32 = 20;
 /// Lengths from here on are one band.
 const LENGTH_MAX: u32 = 400;
 
+/// The value of games that have no group.
+pub const UNKNOWN: &str = "unknown";
+
 /// What the games are counted by.
 #[derive(Clone, Copy, Debug)]
-pub enum Counted {
+pub enum SectionKind {
     /// The groups of a fact, by the name of its dimension in `measure --by`.
     Groups(&'static str),
     /// The values of tag pairs, unless they are unknown.
@@ -54,50 +58,50 @@ pub struct Section {
     /// Its name.
     pub name: &'static str,
     /// What is counted.
-    pub counted: Counted,
+    pub kind: SectionKind,
     /// What the values are.
     pub doc: &'static str,
 }
 
-const fn section(name: &'static str, counted: Counted, doc: &'static str) -> Section {
-    Section { name, counted, doc }
+const fn section(name: &'static str, kind: SectionKind, doc: &'static str) -> Section {
+    Section { name, kind, doc }
 }
 
 /// All sections, in the order in which they are written.
 pub const SECTIONS: [Section; 15] = [
-    section("result", Counted::Groups("result"), "as `measure --by result`"),
+    section("result", SectionKind::Groups("result"), "as `measure --by result`"),
     section(
         "player",
-        Counted::Tags(&[Tag::White, Tag::Black]),
+        SectionKind::Tags(&[Tag::White, Tag::Black]),
         "`White` and `Black`: each game counts for both",
     ),
-    section("event", Counted::Tags(&[Tag::Event]), "`Event`"),
-    section("site", Counted::Tags(&[Tag::Site]), "`Site`, unless it is the address of a game"),
-    section("year", Counted::Groups("year"), "as `measure --by year`"),
-    section("rating", Counted::Groups("rating"), "as `measure --by rating`"),
-    section("speed", Counted::Groups("speed"), "as `measure --by speed`"),
-    section("time-control", Counted::Tags(&[Tag::TimeControl]), "`TimeControl`"),
+    section("event", SectionKind::Tags(&[Tag::Event]), "`Event`"),
+    section("site", SectionKind::Tags(&[Tag::Site]), "`Site`, unless it is the address of a game"),
+    section("year", SectionKind::Groups("year"), "as `measure --by year`"),
+    section("rating", SectionKind::Groups("rating"), "as `measure --by rating`"),
+    section("speed", SectionKind::Groups("speed"), "as `measure --by speed`"),
+    section("time-control", SectionKind::Tags(&[Tag::TimeControl]), "`TimeControl`"),
     section(
         "opening",
-        Counted::Groups("opening-name"),
+        SectionKind::Groups("opening-name"),
         "by the positions, as `measure --by opening-name`",
     ),
     section(
         "eco",
-        Counted::Groups("eco-computed"),
+        SectionKind::Groups("eco-computed"),
         "by the positions, as `measure --by eco-computed`",
     ),
-    section("length", Counted::Length, "plies of the main line, in bands of 20; `400+`"),
-    section("termination", Counted::Tags(&[Tag::Termination]), "`Termination`"),
-    section("rules", Counted::Groups("rules"), "the ruleset, as `measure --by rules`"),
+    section("length", SectionKind::Length, "plies of the main line, in bands of 20; `400+`"),
+    section("termination", SectionKind::Tags(&[Tag::Termination]), "`Termination`"),
+    section("rules", SectionKind::Groups("rules"), "the ruleset, as `measure --by rules`"),
     section(
         "notation",
-        Counted::Notation,
+        SectionKind::Notation,
         "the notation of the movetext, such as `san` or `san-de`",
     ),
     section(
         "has",
-        Counted::Has,
+        SectionKind::Has,
         "`clocks` (`%clk`), `evaluations` (`%eval`), `comments`, `variations`, `ratings` of both players, a `date` with a \
          year, a `title`; `moves` other than none",
     ),
@@ -115,24 +119,24 @@ fn groups(name: &str) -> Option<&'static Groups> {
 
 /// The games that have a text, and how many others were found before it.
 #[derive(Clone, Copy, Debug)]
-struct Text {
+struct TextCount {
     games: u64,
     place: usize,
 }
 
 /// The games of a section, by value.
 #[derive(Clone, Debug, Default)]
-struct Games {
+struct ValueCounts {
     /// The games without a group, then those of each code; there are some thousand at most.
     by_code: Vec<u64>,
-    by_text: HashMap<Box<[u8]>, Text>,
+    by_text: HashMap<Box<[u8]>, TextCount>,
     /// Of all texts.
     text_bytes: usize,
-    /// Games that have a value beyond [`NAMES_MAX`] different ones, or [`NAMES_BYTES_MAX`].
+    /// ValueCounts that have a value beyond [`NAMES_MAX`] different ones, or [`NAMES_BYTES_MAX`].
     others: u64,
 }
 
-impl Games {
+impl ValueCounts {
     #[inline]
     fn add_code(&mut self, code: Option<u32>, games: u64) {
         let index = code.map_or(0, |code| code as usize + 1);
@@ -154,7 +158,7 @@ impl Games {
             Some(known) => known.games += games,
             None if place < NAMES_MAX && self.text_bytes + text.len() <= NAMES_BYTES_MAX => {
                 self.text_bytes += text.len();
-                self.by_text.insert(text.into(), Text { games, place });
+                self.by_text.insert(text.into(), TextCount { games, place });
             }
             None => self.others += games,
         }
@@ -164,13 +168,13 @@ impl Games {
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Games that are not rejected.
+    /// ValueCounts that are not rejected.
     pub games: u64,
     /// Plies of their main lines.
     pub plies: u64,
     /// The most plies of a game.
     pub plies_max: u32,
-    sections: Vec<Games>,
+    sections: Vec<ValueCounts>,
     /// A hash of the start and the moves of each game of enough plies, in order.
     moves: Vec<u64>,
     different: HashSet<u64>,
@@ -185,7 +189,7 @@ impl Part for Found {
 
 /// A value of a section.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct SectionRow {
     /// Its text.
     pub value: String,
     /// The games that have it.
@@ -193,9 +197,9 @@ pub struct Row {
 }
 
 impl Found {
-    fn section(&mut self, index: usize) -> &mut Games {
+    fn section(&mut self, index: usize) -> &mut ValueCounts {
         if self.sections.len() < SECTIONS.len() {
-            self.sections.resize_with(SECTIONS.len(), Games::default);
+            self.sections.resize_with(SECTIONS.len(), ValueCounts::default);
         }
         &mut self.sections[index]
     }
@@ -222,8 +226,8 @@ impl Found {
         }
     }
 
-    /// Games of at least [`COMPARED_PLIES_MIN`] plies that have the start and the moves of an earlier one; `None` if
-    /// more different ones were read than are compared.
+    /// ValueCounts of at least [`COMPARED_PLIES_MIN`] plies that have the start and the moves of an earlier one; `None`
+    /// if more different ones were read than are compared.
     pub fn repeated(&self) -> Option<u64> {
         let different = self.different.len();
         (different < COMPARED_MAX).then(|| self.compared - different as u64)
@@ -235,44 +239,46 @@ impl Found {
     }
 
     /// The rows of a section: groups in their order; texts by the number of games, then by the text. What has no group
-    /// is
-    /// `unknown`, values beyond those that are kept `(others)`.
-    pub fn rows(&self, section: usize) -> Vec<Row> {
+    /// is [`UNKNOWN`], values beyond those that are kept `(others)`.
+    pub fn rows(&self, section: usize) -> Vec<SectionRow> {
         let Some(games) = self.sections.get(section) else { return Vec::new() };
-        let name = |code| name_of(SECTIONS[section].counted, code);
+        let name = |code| name_of(SECTIONS[section].kind, code);
         let mut codes: Vec<_> = games.codes().collect();
         codes.sort_by_key(|(code, _)| code.is_none());
-        let codes = codes.into_iter().map(|(code, games)| Row { value: name(code), games });
-        let mut texts: Vec<Row> = games
+        let codes = codes.into_iter().map(|(code, games)| SectionRow { value: name(code), games });
+        let mut texts: Vec<SectionRow> = games
             .by_text
             .iter()
-            .map(|(text, known)| Row { value: tag_value(text).into_owned(), games: known.games })
+            .map(|(text, known)| SectionRow {
+                value: tag_value(text).into_owned(),
+                games: known.games,
+            })
             .collect();
         texts.sort_by(|one, other| {
             other.games.cmp(&one.games).then_with(|| one.value.cmp(&other.value))
         });
-        let others =
-            (games.others > 0).then(|| Row { value: "(others)".into(), games: games.others });
+        let others = (games.others > 0)
+            .then(|| SectionRow { value: "(others)".into(), games: games.others });
         codes.chain(texts).chain(others).collect()
     }
 }
 
 /// The name of a code.
-fn name_of(counted: Counted, code: Option<u32>) -> String {
-    let Some(code) = code else { return "unknown".to_string() };
-    match counted {
-        Counted::Groups(name) => match groups(name).map(|groups| groups.names) {
+fn name_of(kind: SectionKind, code: Option<u32>) -> String {
+    let Some(code) = code else { return UNKNOWN.to_string() };
+    match kind {
+        SectionKind::Groups(name) => match groups(name).map(|groups| groups.names) {
             Some(GroupNames::Listed(names)) => names[code as usize].to_string(),
             Some(GroupNames::Written { name, .. }) => name(code),
             _ => code.to_string(),
         },
-        Counted::Has => HAS[code as usize].to_string(),
-        Counted::Length => match code {
+        SectionKind::Has => HAS[code as usize].to_string(),
+        SectionKind::Length => match code {
             0 => "0".to_string(),
             LENGTH_MAX => format!("{LENGTH_MAX}+"),
             _ => format!("{}-{}", code, code + LENGTH_BAND - 1),
         },
-        Counted::Tags(_) | Counted::Notation => code.to_string(),
+        SectionKind::Tags(_) | SectionKind::Notation => code.to_string(),
     }
 }
 
@@ -293,8 +299,8 @@ impl Task for Stats {
     type Part = Found;
 
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), found: &mut Found) {
-        let groups = SECTIONS.map(|section| match section.counted {
-            Counted::Groups(name) => groups(name),
+        let groups = SECTIONS.map(|section| match section.kind {
+            SectionKind::Groups(name) => groups(name),
             _ => None,
         });
         games.visit(StatsVisitor {
@@ -317,12 +323,6 @@ struct StatsVisitor<'b> {
     notation: &'static str,
 }
 
-/// One more number in a hash.
-#[inline(always)]
-fn mixed(hash: u64, number: u64) -> u64 {
-    (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-}
-
 impl BlockVisitor for StatsVisitor<'_> {
     type Reads = EachPly;
 
@@ -337,7 +337,7 @@ impl BlockVisitor for StatsVisitor<'_> {
             let mv = ply.mv();
             let code = mv.origin().index() | mv.target().index() << 6;
             let promoted = mv.promoted().map_or(0, |role| role.index() + 1);
-            self.moves = mixed(self.moves, (code | promoted << 12) as u64);
+            self.moves = with(self.moves, (code | promoted << 12) as u64);
             self.opening.visit(ply.after());
         }
     }
@@ -351,7 +351,7 @@ impl BlockVisitor for StatsVisitor<'_> {
     ) -> Result<(), Deviation> {
         if depth == 0 {
             // Of other rulesets the text, which is the same in most archives.
-            self.moves = text[span].iter().fold(self.moves, |hash, &byte| mixed(hash, byte.into()));
+            self.moves = text[span].iter().fold(self.moves, |hash, &byte| with(hash, byte.into()));
         }
         Ok(())
     }
@@ -369,23 +369,23 @@ impl BlockVisitor for StatsVisitor<'_> {
         if game.plies >= COMPARED_PLIES_MIN {
             let start = [Tag::Fen, Tag::Variant].map(|tag| tags.bytes(tag).unwrap_or_default());
             let start = start.concat();
-            let hash = start.iter().fold(self.moves, |hash, &byte| mixed(hash, byte.into()));
+            let hash = start.iter().fold(self.moves, |hash, &byte| with(hash, byte.into()));
             self.found.moves.push(hash);
         }
         for (index, section) in SECTIONS.iter().enumerate() {
             let games = self.found.section(index);
-            match section.counted {
-                Counted::Groups(_) => {
+            match section.kind {
+                SectionKind::Groups(_) => {
                     let code = self.groups[index].and_then(|groups| (groups.code)(&read));
                     games.add_code(code, 1);
                 }
-                Counted::Tags(names) => {
+                SectionKind::Tags(names) => {
                     let values = names.iter().filter_map(|&tag| known(tags, tag));
                     values.for_each(|value| games.add_text(value, 1));
                 }
-                Counted::Notation => games.add_text(self.notation.as_bytes(), 1),
-                Counted::Length => games.add_code(Some(band(game.plies)), 1),
-                Counted::Has => {
+                SectionKind::Notation => games.add_text(self.notation.as_bytes(), 1),
+                SectionKind::Length => games.add_code(Some(band(game.plies)), 1),
+                SectionKind::Has => {
                     let movetext = &text[game.tags.end.min(game.span.end)..game.span.end];
                     let has = has(tags, movetext, game);
                     for (code, _) in has.into_iter().enumerate().filter(|(_, has)| *has) {
@@ -431,7 +431,7 @@ mod tests {
     #[test]
     fn every_section_of_groups_has_its_dimension() {
         for section in SECTIONS {
-            if let Counted::Groups(name) = section.counted {
+            if let SectionKind::Groups(name) = section.kind {
                 assert!(groups(name).is_some(), "{name}");
             }
         }
@@ -440,19 +440,19 @@ mod tests {
     #[test]
     fn bands_are_twenty_plies() {
         let names = [0, 1, 20, 21, 400, 401, 5_000]
-            .map(|plies| name_of(Counted::Length, Some(band(plies))));
+            .map(|plies| name_of(SectionKind::Length, Some(band(plies))));
         assert_eq!(names, ["0", "1-20", "1-20", "21-40", "381-400", "400+", "400+"]);
     }
 
     /// Of more different texts than are kept the first ones are, whatever the jobs are.
     #[test]
     fn texts_beyond_the_limit_are_counted() {
-        let mut all = Games::default();
+        let mut all = ValueCounts::default();
         (0..NAMES_MAX as u32 + 5).for_each(|number| all.add_text(&number.to_le_bytes(), 1));
         (0..3_u32).for_each(|number| all.add_text(&number.to_le_bytes(), 1));
         assert_eq!((all.by_text.len(), all.others), (NAMES_MAX, 5));
         assert_eq!(all.by_text[&2_u32.to_le_bytes()[..]].games, 2);
-        let mut long = Games::default();
+        let mut long = ValueCounts::default();
         let text = |number: u8| vec![number; NAMES_BYTES_MAX / 4];
         (0..6).for_each(|number| long.add_text(&text(number), 1));
         assert_eq!((long.by_text.len(), long.others), (4, 2));

@@ -152,25 +152,20 @@ impl Expanded {
     #[cfg(feature = "containers")]
     fn add(&mut self, path: PathBuf, is_searched: bool) -> Result<()> {
         if !zipped::is_zip(&path) {
-            let is_there = path.exists();
-            let member = if is_there { None } else { zipped::member(&path)? };
+            let member = if path.exists() { None } else { zipped::named_by(&path)? };
             self.inputs.push(member.map_or(Input::Path(path), Input::Named));
             return Ok(());
         }
-        let Ok(members) = zipped::members(&path) else {
-            // It cannot be opened, which is said in its turn.
-            self.inputs.push(Input::Path(path));
-            return Ok(());
-        };
-        if members.is_empty() {
-            let why = "it contains no .pgn file";
-            if is_searched {
-                self.skipped.push(Skipped { path, why });
-                return Ok(());
+        match zipped::members(&path) {
+            Ok(members) if members.is_empty() && is_searched => {
+                self.skipped.push(Skipped { path, why: "it contains no .pgn file" });
             }
-            return Err(Error::usage(format!("{} is a zip file: {why}", path.display())));
+            Ok(members) if !members.is_empty() => {
+                self.inputs.extend(members.into_iter().map(Input::Named));
+            }
+            // It cannot be opened, which is said in its turn.
+            _ => self.inputs.push(Input::Path(path)),
         }
-        self.inputs.extend(members.into_iter().map(Input::Named));
         Ok(())
     }
 

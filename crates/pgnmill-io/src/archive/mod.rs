@@ -255,6 +255,10 @@ impl Archive {
             }
             Input::Named(source) => return source.open(options),
         };
+        #[cfg(feature = "containers")]
+        if let Some(member) = zipped::named_by(path)? {
+            return member.open(options);
+        }
         let file = File::open(path).map_err(|error| Error::io("open", path, error))?;
         let metadata = file.metadata().map_err(|error| Error::io("open", path, error))?;
         if metadata.is_dir() {

@@ -7,6 +7,7 @@
 //! cannot be opened.
 //! Cost: the directory and the header of each member once; a deflate stream is decoded in order.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -58,7 +59,7 @@ pub(super) fn members(path: &Path) -> Result<Vec<NamedSource>> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE.max(READ_BYTES)];
     let archive = ZipArchive::from_file(file, &mut buffer).map_err(damaged)?;
     let mut entries = archive.entries(&mut buffer);
-    let (mut found, mut names) = (Vec::new(), std::collections::HashMap::new());
+    let (mut found, mut names) = (Vec::new(), HashMap::new());
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
         let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
         if entry.is_dir() || !is_member(&name) {
@@ -96,14 +97,25 @@ pub(super) fn members(path: &Path) -> Result<Vec<NamedSource>> {
 /// The member of a zip file that a path names, `file.zip/member.pgn`; `None` if no part of the path is a zip file.
 ///
 /// # Errors
-/// As [`members`]; a zip file without such a member.
-pub(super) fn member(path: &Path) -> Result<Option<NamedSource>> {
-    let Some(file) = path.ancestors().skip(1).find(|part| is_zip(part)) else { return Ok(None) };
-    let name = path.display().to_string();
-    let found = members(file)?.into_iter().find(|member| member.name() == name);
-    let missing =
-        || Error::usage(format!("{} contains no archive of the name {name}", file.display()));
-    found.map(Some).ok_or_else(missing)
+/// As [`members`]; a zip file without such a member, or itself.
+pub(super) fn named_by(path: &Path) -> Result<Option<NamedSource>> {
+    // A file and a directory are what they are.
+    let is_other = std::fs::metadata(path).is_ok() && !is_zip(path);
+    let Some(file) = path.ancestors().find(|part| !is_other && is_zip(part)) else {
+        return Ok(None);
+    };
+    let (name, members) = (path.display().to_string(), members(file)?);
+    if let Some(found) = members.iter().find(|member| member.name() == name) {
+        return Ok(Some(found.clone()));
+    }
+    let file = file.display();
+    Err(Error::usage(match members.first().filter(|_| path.is_file()) {
+        Some(first) => {
+            format!("{file} is a zip file: name one of its archives, such as {}", first.name())
+        }
+        None if path.is_file() => format!("{file} is a zip file: it contains no .pgn file"),
+        None => format!("{file} contains no archive of the name {name}"),
+    }))
 }
 
 /// Has a member the name of an archive, in no hidden folder? What macOS adds, `__MACOSX/._games.pgn`, is hidden. A zip

@@ -9,7 +9,7 @@ use crate::pgn::{Outcome, Tag, TagValues, tag_numbers};
 use super::annotations::{Annotations, PlyNotes};
 
 /// A game, as its players have it: values of White and of Black.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Players {
     /// Of White and of Black.
     pub ratings: [Option<i16>; 2],

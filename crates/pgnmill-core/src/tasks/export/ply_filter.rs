@@ -15,7 +15,7 @@ use std::fmt;
 
 use crate::notation::{AnyPly, MoveText, UCI};
 use crate::select::Share;
-use crate::select::share::number;
+use crate::select::share::{number, with};
 
 /// The numbers of plies, from 1: the first and the last of those that are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ impl PlyFilter {
         text: &mut MoveText,
     ) -> bool {
         let is_of_share = self.share.is_none_or(|share| {
-            *path = (*path ^ code(ply, text)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+            *path = with(*path, code(ply, text));
             share.takes_number(*path)
         });
         is_of_share && self.numbers.is_none_or(|numbers| numbers.has(number))

@@ -53,6 +53,7 @@ struct Needed {
     kept: Kept,
     last: bool,
     other_tags: bool,
+    players: bool,
 }
 
 /// Visits the games of a block.
@@ -86,6 +87,10 @@ impl<'b> RowVisitor<'b> {
             kept: Kept { nags, comments },
             last: export.requires(Requires::FinalPosition),
             other_tags: export.requires(Requires::OtherTags),
+            players: export
+                .columns
+                .iter()
+                .any(|column| matches!(column.source, Source::BySide(_) | Source::PlayedPly(_))),
         };
         let of_ply =
             |source| matches!(source, Source::Moves(_) | Source::PackedMoves | Source::Ply(_));
@@ -203,8 +208,12 @@ impl<'b> RowVisitor<'b> {
     fn end_game(&mut self, facts: &GameFacts<'_>, game_place: GamePlace) {
         let Scratch { movers, kept, .. } = &*self.scratch;
         let (annotations, tags) = (facts.annotations, facts.read.tags);
-        let outcome = facts.read.played.map_or(Outcome::Unknown, |played| played.outcome);
-        let players = Players::of(tags, outcome, &annotations.plies, movers);
+        let players = if self.needed.players {
+            let outcome = facts.read.played.map_or(Outcome::Unknown, |played| played.outcome);
+            Players::of(tags, outcome, &annotations.plies, movers)
+        } else {
+            Players::default()
+        };
         let played_ply = |index| PlayedPly { players: &players, annotations, movers, index };
         for (index, (column, buffer)) in
             self.export.columns.iter().zip(&mut self.rows.columns).enumerate()
