@@ -112,6 +112,11 @@ impl Target {
         Target { place, kind, ledger: Ledger::default() }
     }
 
+    /// Were there games, and no row of any?
+    pub(super) fn has_games_without_rows(&self) -> bool {
+        self.ledger.games_count > 0 && self.ledger.rows_count == 0
+    }
+
     /// Keeps the folders of partitions: their files are published.
     pub(super) fn keep_folders(&mut self) {
         if let Place::Partitioned { created, .. } = &mut self.place {

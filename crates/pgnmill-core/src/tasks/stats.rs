@@ -25,7 +25,7 @@ use crate::select::share::with;
 pub const NAMES_MAX: usize = 1 << 20;
 /// Bytes of the texts of a section that are kept: a hostile archive has long ones.
 pub const NAMES_BYTES_MAX: usize = 128 << 20;
-/// ValueCounts whose moves are compared.
+/// Games whose moves are compared.
 pub const COMPARED_MAX: usize = 1 << 22;
 /// Plies from which equal moves count: shorter games are equal by chance.
 pub const COMPARED_PLIES_MIN: u32 = 20;
@@ -132,7 +132,7 @@ struct ValueCounts {
     by_text: HashMap<Box<[u8]>, TextCount>,
     /// Of all texts.
     text_bytes: usize,
-    /// ValueCounts that have a value beyond [`NAMES_MAX`] different ones, or [`NAMES_BYTES_MAX`].
+    /// Games that have a value beyond [`NAMES_MAX`] different ones, or [`NAMES_BYTES_MAX`].
     others: u64,
 }
 
@@ -168,7 +168,7 @@ impl ValueCounts {
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// ValueCounts that are not rejected.
+    /// Games that are not rejected.
     pub games: u64,
     /// Plies of their main lines.
     pub plies: u64,
@@ -226,7 +226,7 @@ impl Found {
         }
     }
 
-    /// ValueCounts of at least [`COMPARED_PLIES_MIN`] plies that have the start and the moves of an earlier one; `None`
+    /// Games of at least [`COMPARED_PLIES_MIN`] plies that have the start and the moves of an earlier one; `None`
     /// if more different ones were read than are compared.
     pub fn repeated(&self) -> Option<u64> {
         let different = self.different.len();
@@ -452,6 +452,20 @@ mod tests {
         (0..3_u32).for_each(|number| all.add_text(&number.to_le_bytes(), 1));
         assert_eq!((all.by_text.len(), all.others), (NAMES_MAX, 5));
         assert_eq!(all.by_text[&2_u32.to_le_bytes()[..]].games, 2);
+        // Of a job that fills the rest, the texts that come first in it, whatever their bytes are.
+        let mut found = Found::default();
+        (0..NAMES_MAX as u32 - 3).for_each(|number| {
+            found.section(1).add_text(&number.to_le_bytes(), 1);
+        });
+        let (mut job, of_job) =
+            (Found::default(), |number: u32| format!("{:04}", 37 * number % 1_000));
+        (0..1_000).for_each(|number| job.section(1).add_text(of_job(number).as_bytes(), 1));
+        found.merge(&job);
+        assert_eq!((found.sections[1].by_text.len(), found.sections[1].others), (NAMES_MAX, 997));
+        for number in 0..5 {
+            let is_kept = found.sections[1].by_text.contains_key(of_job(number).as_bytes());
+            assert_eq!(is_kept, number < 3, "{number}");
+        }
         let mut long = ValueCounts::default();
         let text = |number: u8| vec![number; NAMES_BYTES_MAX / 4];
         (0..6).for_each(|number| long.add_text(&text(number), 1));
