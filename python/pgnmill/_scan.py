@@ -100,7 +100,7 @@ def scan(
         required = set(wanted) | set(() if predicate is None else predicate.meta.root_names())
         narrowed = _Narrowed(table, predicate if rows_max is None else None)
         conditions = [f"({one})" for one in (where, narrowed.where) if one is not None]
-        of_table = {"plies": narrowed.plies} if table == "plies" else {}
+        of_table: dict[str, Any] = {"plies": narrowed.plies} if table == "plies" else {}
         # A table without columns has no rows.
         names = [name for name in schema if name in required] or list(schema)[:1]
         with made(source, columns=names, where=" and ".join(conditions) or None, **options, **of_table) as stream:
