@@ -94,7 +94,7 @@ def test_members_that_cannot_be_read_are_named(sources, tmp_path):
     assert run.summary.games == 3 and list(run.summary.failed) == [f"{path}/a.pgn"]
     cut = tmp_path / "cut.zip"
     cut.write_bytes(zipped(tmp_path / "whole.zip", [("a.pgn", text)]).read_bytes()[:-30])
-    with pytest.raises(pgnmill.Error, match="cut.zip is a zip file"):
+    with pytest.raises(pgnmill.Error, match="cut.zip: as a zip file"):
         games(cut)
 
 

@@ -364,12 +364,17 @@ fn files_that_are_no_archives() {
             ),
         ),
     ]);
-    for foreign in [b"PK\x03\x04\x14\0".as_slice(), b"\x04\x22\x4D\x18\0", b"\xFF\xFE[\0E\0"] {
+    let refusal = |foreign: &[u8]| {
         let folder = Scratch::new();
         let error = run(&to_san(Rejects::Apart), &[folder.put("x.pgn", foreign)]);
-        let error = error.expect_err("refused by name").to_string();
+        error.expect_err("refused by name").to_string()
+    };
+    for foreign in [b"\x04\x22\x4D\x18\0".as_slice(), b"\xFF\xFE[\0E\0"] {
+        let error = refusal(foreign);
         assert!(error.contains("x.pgn is ") && error.contains("pgnmill ... -"), "{error}");
     }
+    let error = refusal(b"PK\x03\x04\x14\0");
+    assert!(error.contains("x.pgn: as a zip file: "), "{error}");
 }
 
 /// What a value means: a backslash before a quote or another backslash is removed.

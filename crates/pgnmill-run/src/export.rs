@@ -105,7 +105,6 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
     let job = job.sampled(&args.sample, host)?;
-    let draws_plies = !task.plies.is_all();
     let kind = file_kind(&args, task, format, command);
     let target = |resumed: Option<Resumed<'_, '_>>| {
         if is_partitioned {
@@ -121,11 +120,6 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
     new_directories.keep();
     if !common.quiet {
         print_ledger(&done.outlets.parts, &**host);
-        if draws_plies && done.outlets.parts.has_games_without_rows() {
-            host.warn(format_args!(
-                "no ply of these games is among those of --plies and --sample-plies"
-            ));
-        }
     }
     Ok(done.completion())
 }

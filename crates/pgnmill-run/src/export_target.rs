@@ -112,11 +112,6 @@ impl Target {
         Target { place, kind, ledger: Ledger::default() }
     }
 
-    /// Were there games, and no row of any?
-    pub(super) fn has_games_without_rows(&self) -> bool {
-        self.ledger.games_count > 0 && self.ledger.rows_count == 0
-    }
-
     /// Keeps the folders of partitions: their files are published.
     pub(super) fn keep_folders(&mut self) {
         if let Place::Partitioned { created, .. } = &mut self.place {
@@ -312,4 +307,9 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
         count(counts.games(), "game", "games"),
     );
     host.print(&text);
+    if games > 0 && target.ledger.rows_count == 0 && !target.kind.export.plies.is_all() {
+        host.warn(format_args!(
+            "no ply of these games is among those of --plies and --sample-plies"
+        ));
+    }
 }

@@ -2,12 +2,13 @@
 //!
 //! In: a byte that chooses the profile, then text. The general loop alone is the reference. It is compared with the
 //! fast path and with the second design of the replay, which reads for visitors without plies and for those that take
-//! lines of texts or of candidates, on each level that the processor has, the emulation among them: counts, verdicts,
+//! lines of texts, of candidates or of boards, on each level that the processor has, the emulation among them: counts, verdicts,
 //! faults with their positions, notes; the texts of plies and where they are.
 
 use std::ops::Range;
 
-use pgnmill_core::notation::{MoveText, Notation, Ply, find, text_of};
+use pgnmill_core::chess::{Color, Position, Role};
+use pgnmill_core::notation::{AnyPly, MoveText, Notation, Ply, find, text_of};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{
     Counts, FastVisitor, Game, History, LineRequest, MoveLine, NoPlies, Occurrence, PliesOrLines,
@@ -42,6 +43,11 @@ pub fn agree(text: &[u8], strict: bool) -> u64 {
             let found = texts(replayer().on(level), text, to);
             assert_eq!(found, expected, "{name}, {level:?}: {}", text.escape_ascii());
         }
+    }
+    let expected_boards = boards(replayer().without_fast_path(), text);
+    for level in Level::all() {
+        let found = boards(replayer().on(level), text);
+        assert_eq!(found, expected_boards, "{level:?}: {}", text.escape_ascii());
     }
     for names in [&["main"][..], &["uci", "economical-priority-legal"], &["san"]] {
         let measured = |replayer| lengths(replayer, text, names, Level::best());
@@ -153,6 +159,101 @@ fn texts(
     let mut texts = Texts { to, plies: Vec::new() };
     replayer.replay_fast(text, &mut texts);
     texts.plies
+}
+
+/// A ply as the columns of a table have it.
+#[derive(PartialEq, Debug)]
+struct BoardPly {
+    span: Range<usize>,
+    side: Color,
+    code: Option<u16>,
+    squares: [u8; 64],
+    castling: usize,
+    en_passant: Option<u8>,
+    before: Position,
+    uci: String,
+}
+
+/// The plies of games, of those that are rejected too.
+struct Boards {
+    uci: &'static dyn Notation,
+    plies: Vec<BoardPly>,
+}
+
+impl FastVisitor for Boards {
+    type Reads = PliesOrLines;
+}
+
+impl ReplayVisitor for Boards {
+    fn line_request(&self) -> Option<LineRequest> {
+        Some(LineRequest::Boards { texts: true })
+    }
+
+    fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        let MoveLine::Boards(line) = line else { panic!("boards were requested") };
+        let (mut squares, mut words) = (vec![7], Vec::new());
+        line.extend_squares(&mut squares);
+        let (boards, rest) = squares[1..].as_chunks::<64>();
+        assert!(rest.is_empty() && squares[0] == 7, "boards are added");
+        line.words(self.uci, self.uci.line_writer().expect("of UCI"), &mut words);
+        let counts = [boards.len(), line.starts.len(), line.bytes.len(), words.len()];
+        assert_eq!(counts, [line.plies(); 4]);
+        for plies in [1, 40, line.plies()] {
+            let mut after = Vec::new();
+            line.whites_and_pawns(plies, &mut after);
+            assert_eq!(after.len(), plies.min(line.plies()));
+            for (index, board) in after.into_iter().enumerate() {
+                let position = line.position(index + 1);
+                let pawns = position.role(Role::Pawn).0;
+                assert_eq!(board, [position.color(Color::White).0, pawns]);
+            }
+        }
+        let codes = line.move_codes().zip(line.castling_bits()).zip(line.sides());
+        for (index, ((code, castling), side)) in codes.enumerate() {
+            let (start, (uci, count)) = (line.starts[index], text_of(words[index]));
+            let square = line.legal_en_passant_square(index);
+            self.plies.push(BoardPly {
+                span: start..start + usize::from(line.bytes[index]),
+                side,
+                code: Some(code),
+                squares: boards[index],
+                castling,
+                en_passant: square.map(|square| square.file()),
+                before: line.position(index),
+                uci: String::from_utf8_lossy(&uci[..count]).into_owned(),
+            });
+        }
+    }
+
+    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
+
+    fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        if depth > 0 {
+            return;
+        }
+        let mut uci = MoveText::default();
+        self.uci.encode_ply(ply, &mut uci);
+        self.plies.push(BoardPly {
+            span,
+            side: ply.color(),
+            code: AnyPly::Chess(ply).move_code(),
+            squares: ply.before().squares(),
+            castling: ply.before().castling_bits(),
+            en_passant: ply.before().legal_en_passant_square().map(|square| square.file()),
+            before: *ply.before(),
+            uci: uci.to_string(),
+        });
+    }
+
+    fn end(&mut self, _: &[u8], _: &Game<'_>) {}
+
+    fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+fn boards(mut replayer: Replayer<'_>, text: &[u8]) -> Vec<BoardPly> {
+    let mut boards = Boards { uci: find("uci").expect("a notation"), plies: Vec::new() };
+    replayer.replay_fast(text, &mut boards);
+    boards.plies
 }
 
 /// A game as its end shows it.

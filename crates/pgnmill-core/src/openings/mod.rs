@@ -51,6 +51,29 @@ impl Tracker {
         }
     }
 
+    /// How many of the next plies are still searched for.
+    #[inline]
+    pub fn plies_left(&self) -> usize {
+        PLIES_MAX.saturating_sub(self.plies) as usize
+    }
+
+    /// The positions after the next plies of the main line: of each White's pieces and the pawns of both sides, and the
+    /// whole position, which is asked of few.
+    pub fn visit_line(
+        &mut self,
+        whites_and_pawns: &[[u64; 2]],
+        position: impl Fn(usize) -> Position,
+    ) {
+        let count = whites_and_pawns.len().min(self.plies_left());
+        self.plies += count as u32;
+        // The last one that is in the tables is the opening.
+        let boards = whites_and_pawns[..count].iter().enumerate().rev();
+        let mut found = boards
+            .filter(|(_, board)| Openings::standard().may_have(**board))
+            .filter_map(|(index, _)| Openings::standard().find(&position(index)));
+        self.last = found.next().or(self.last);
+    }
+
     /// The opening of the game so far; `None` if the tables contain none of its positions.
     pub fn opening(&self) -> Option<&'static Opening> {
         self.last

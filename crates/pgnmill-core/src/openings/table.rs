@@ -55,11 +55,15 @@ impl Openings {
     /// The opening of a position, if it is in the tables.
     #[inline]
     pub fn find(&self, position: &Position) -> Option<&Opening> {
-        let bit = sketch(position);
-        if self.filter[bit / 64] >> (bit % 64) & 1 == 0 {
-            return None;
-        }
-        self.by_key.get(&position.polyglot_key())
+        let is_possible = self.may_have(whites_and_pawns(position));
+        if is_possible { self.by_key.get(&position.polyglot_key()) } else { None }
+    }
+
+    /// May a position with these squares of White's pieces and of the pawns of both sides be in the tables?
+    #[inline]
+    pub fn may_have(&self, whites_and_pawns: [u64; 2]) -> bool {
+        let bit = sketch(whites_and_pawns);
+        self.filter[bit / 64] >> (bit % 64) & 1 != 0
     }
 
     /// All names, each once, in ascending order.
@@ -77,7 +81,7 @@ impl Openings {
         let mut filter = vec![0; 1 << FILTER_BITS >> 6].into_boxed_slice();
         let mut by_key = HashMap::with_capacity(found.len());
         for (eco, name, position) in found {
-            let bit = sketch(&position);
+            let bit = sketch(whites_and_pawns(&position));
             filter[bit / 64] |= 1 << (bit % 64);
             let name_index = names.partition_point(|other| *other < name) as u32;
             by_key.insert(position.polyglot_key(), Opening { eco, name, name_index });
@@ -88,13 +92,18 @@ impl Openings {
 
 /// A number of [`FILTER_BITS`] bits from White's pieces and from the pawns.
 #[inline]
-fn sketch(position: &Position) -> usize {
+fn sketch([whites, pawns]: [u64; 2]) -> usize {
     // The odd number nearest to 2^64 divided by the golden ratio.
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-    let Bitboard(white) = position.color(Color::White);
-    let Bitboard(pawns) = position.role(Role::Pawn);
-    let mixed = (white ^ pawns.rotate_left(23)).wrapping_mul(MULTIPLIER);
+    let mixed = (whites ^ pawns.rotate_left(23)).wrapping_mul(MULTIPLIER);
     (mixed >> (u64::BITS - FILTER_BITS)) as usize
+}
+
+#[inline]
+fn whites_and_pawns(position: &Position) -> [u64; 2] {
+    let Bitboard(whites) = position.color(Color::White);
+    let Bitboard(pawns) = position.role(Role::Pawn);
+    [whites, pawns]
 }
 
 /// Code, name and position of a line; `None` if it is not one.

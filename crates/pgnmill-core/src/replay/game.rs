@@ -9,7 +9,7 @@ use crate::notation::{CandidateLine, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Outcome, Tag};
 
-use super::{Occurrence, TagSection};
+use super::{BoardLine, Occurrence, TagSection};
 
 /// The verdict on a game. Every game has exactly one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +83,8 @@ pub enum MoveLine<'a> {
     Texts(TextLine<'a>),
     /// What their lengths follow from.
     Candidates(CandidateLine<'a>),
+    /// The boards before them.
+    Boards(BoardLine<'a>),
 }
 
 /// Plies with their texts in another notation.
@@ -105,6 +107,11 @@ pub enum LineRequest {
     Candidates {
         /// Are [`CandidateLine::sides`] and [`CandidateLine::pawns`] required?
         boards: bool,
+    },
+    /// [`MoveLine::Boards`].
+    Boards {
+        /// Are [`BoardLine::starts`] and [`BoardLine::bytes`] required?
+        texts: bool,
     },
 }
 

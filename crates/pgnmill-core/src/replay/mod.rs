@@ -72,6 +72,7 @@ pub use refusal::{claimed, fits, refusal};
 pub use setup::SetupError;
 pub use special_tokens::is_null_move;
 pub use tag_section::TagSection;
+pub use vector::BoardLine;
 pub use visitor::{EachPly, FastVisitor, NoPlies, PliesOrLines, Reads};
 use visitor::{Erased, GameVisitor, MovetextVisitor};
 

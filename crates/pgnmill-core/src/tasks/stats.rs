@@ -3,7 +3,7 @@
 //! In: games. Out: for each job the games by section and value ([`Found`]). Invariants: rejected games are counted by
 //! the run alone; counts are integers, so that jobs are added in any order, except that of texts the first
 //! [`NAMES_MAX`] different ones are kept, in the order of the games; values of facts are those of `measure --by`. Cost:
-//! the replay ply by ply, a look-up of the first 40 positions, and some look-ups per game.
+//! the replay by lines, a look-up of the first 40 positions, and some look-ups per game.
 //!
 //! The next section is a row of [`SECTIONS`].
 
@@ -14,11 +14,11 @@ use memchr::memmem;
 
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
 use crate::facts::{self, GroupNames, Groups, Played, ReadGame};
-use crate::notation::{Notation, OtherPly, Ply};
+use crate::notation::{AnyPly, Notation, OtherPly, Ply};
 use crate::openings::Tracker;
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Tag, TagValues, tag_value};
-use crate::replay::{EachPly, Game, TagSection, Verdict};
+use crate::replay::{Game, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 use crate::select::share::with;
 
 /// Different texts of a section that are kept.
@@ -134,6 +134,9 @@ struct ValueCounts {
     text_bytes: usize,
     /// Games that have a value beyond [`NAMES_MAX`] different ones, or [`NAMES_BYTES_MAX`].
     others: u64,
+    /// The text of the game before, and its games that are not yet counted: events are in sequence.
+    recent: Vec<u8>,
+    recent_games: u64,
 }
 
 impl ValueCounts {
@@ -150,6 +153,24 @@ impl ValueCounts {
     fn codes(&self) -> impl Iterator<Item = (Option<u32>, u64)> {
         let codes = self.by_code.iter().enumerate().filter(|(_, games)| **games > 0);
         codes.map(|(index, &games)| (index.checked_sub(1).map(|code| code as u32), games))
+    }
+
+    /// Adds a game with a text that the game before may have, too; [`ValueCounts::count_recent`] must follow.
+    fn add_recent(&mut self, text: &[u8]) {
+        if *self.recent != *text {
+            self.count_recent();
+            self.recent.clear();
+            self.recent.extend_from_slice(text);
+        }
+        self.recent_games += 1;
+    }
+
+    fn count_recent(&mut self) {
+        let (recent, games) = (std::mem::take(&mut self.recent), self.recent_games);
+        if games > 0 {
+            self.add_text(&recent, games);
+        }
+        (self.recent, self.recent_games) = (recent, 0);
     }
 
     fn add_text(&mut self, text: &[u8], games: u64) {
@@ -307,9 +328,34 @@ impl Task for Stats {
             found,
             groups,
             opening: Tracker::default(),
-            moves: 0,
+            moves: MoveHash::default(),
+            boards: Vec::new(),
             notation: "",
         });
+        found.sections.iter_mut().for_each(ValueCounts::count_recent);
+    }
+}
+
+/// A hash of the moves so far, four at a time.
+#[derive(Clone, Copy, Default)]
+struct MoveHash {
+    hash: u64,
+    last: u64,
+    count: u64,
+}
+
+impl MoveHash {
+    #[inline]
+    fn add(&mut self, code: u16) {
+        self.last = self.last << 16 | u64::from(code);
+        self.count += 1;
+        if self.count.is_multiple_of(4) {
+            self.hash = with(self.hash, self.last);
+        }
+    }
+
+    fn hash(&self) -> u64 {
+        with(with(self.hash, self.last), self.count)
     }
 }
 
@@ -318,26 +364,39 @@ struct StatsVisitor<'b> {
     found: &'b mut Found,
     groups: [Option<&'static Groups>; SECTIONS.len()],
     opening: Tracker,
-    /// A hash of the moves so far.
-    moves: u64,
+    moves: MoveHash,
+    /// Memory for the boards of the plies that an opening may have.
+    boards: Vec<[u64; 2]>,
     notation: &'static str,
 }
 
 impl BlockVisitor for StatsVisitor<'_> {
-    type Reads = EachPly;
+    type Reads = PliesOrLines;
+
+    fn line_request(&self) -> Option<LineRequest> {
+        Some(LineRequest::Boards { texts: false })
+    }
+
+    fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        let MoveLine::Boards(line) = line else { return };
+        line.move_codes().for_each(|code| self.moves.add(code));
+        let plies = self.opening.plies_left();
+        if plies > 0 {
+            line.whites_and_pawns(plies, &mut self.boards);
+            self.opening.visit_line(&self.boards, |ply| line.position(ply + 1));
+        }
+    }
 
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
-        (self.opening, self.moves) = (Tracker::default(), 0);
+        (self.opening, self.moves) = (Tracker::default(), MoveHash::default());
         self.notation = notation.info().name;
     }
 
     #[inline(always)]
     fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
         if depth == 0 {
-            let mv = ply.mv();
-            let code = mv.origin().index() | mv.target().index() << 6;
-            let promoted = mv.promoted().map_or(0, |role| role.index() + 1);
-            self.moves = with(self.moves, (code | promoted << 12) as u64);
+            let code = AnyPly::Chess(ply).move_code().unwrap_or_default();
+            self.moves.add(code);
             self.opening.visit(ply.after());
         }
     }
@@ -351,7 +410,7 @@ impl BlockVisitor for StatsVisitor<'_> {
     ) -> Result<(), Deviation> {
         if depth == 0 {
             // Of other rulesets the text, which is the same in most archives.
-            self.moves = text[span].iter().fold(self.moves, |hash, &byte| with(hash, byte.into()));
+            text[span].iter().for_each(|&byte| self.moves.add(byte.into()));
         }
         Ok(())
     }
@@ -368,26 +427,32 @@ impl BlockVisitor for StatsVisitor<'_> {
         self.found.plies_max = self.found.plies_max.max(game.plies);
         if game.plies >= COMPARED_PLIES_MIN {
             let start = [Tag::Fen, Tag::Variant].map(|tag| tags.bytes(tag).unwrap_or_default());
-            let start = start.concat();
-            let hash = start.iter().fold(self.moves, |hash, &byte| with(hash, byte.into()));
+            let start = start.into_iter().flatten();
+            let moves = self.moves.hash();
+            let hash = start.fold(moves, |hash, &byte| with(hash, byte.into()));
             self.found.moves.push(hash);
         }
+        let mut has_year = false;
         for (index, section) in SECTIONS.iter().enumerate() {
             let games = self.found.section(index);
             match section.kind {
-                SectionKind::Groups(_) => {
+                SectionKind::Groups(name) => {
                     let code = self.groups[index].and_then(|groups| (groups.code)(&read));
+                    has_year |= name == "year" && code.is_some();
                     games.add_code(code, 1);
+                }
+                SectionKind::Tags(&[tag]) => {
+                    known(tags, tag).into_iter().for_each(|value| games.add_recent(value));
                 }
                 SectionKind::Tags(names) => {
                     let values = names.iter().filter_map(|&tag| known(tags, tag));
                     values.for_each(|value| games.add_text(value, 1));
                 }
-                SectionKind::Notation => games.add_text(self.notation.as_bytes(), 1),
+                SectionKind::Notation => games.add_recent(self.notation.as_bytes()),
                 SectionKind::Length => games.add_code(Some(band(game.plies)), 1),
                 SectionKind::Has => {
                     let movetext = &text[game.tags.end.min(game.span.end)..game.span.end];
-                    let has = has(tags, movetext, game);
+                    let has = has(tags, movetext, game, has_year);
                     for (code, _) in has.into_iter().enumerate().filter(|(_, has)| *has) {
                         games.add_code(Some(code as u32), 1);
                     }
@@ -398,7 +463,7 @@ impl BlockVisitor for StatsVisitor<'_> {
 }
 
 /// What a game has, in the order of [`HAS`].
-fn has(tags: TagValues<'_>, movetext: &[u8], game: &Game<'_>) -> [bool; 8] {
+fn has(tags: TagValues<'_>, movetext: &[u8], game: &Game<'_>, has_year: bool) -> [bool; 8] {
     let comments = memchr::memchr2(b'{', b';', movetext).is_some();
     let has = |command: &[u8]| comments && memmem::find(movetext, command).is_some();
     let is_rated = |tag| tags.rating(tag).is_some_and(|rating| rating > 0);
@@ -410,7 +475,7 @@ fn has(tags: TagValues<'_>, movetext: &[u8], game: &Game<'_>) -> [bool; 8] {
         comments,
         game.variation_plies > 0,
         is_rated(Tag::WhiteElo) && is_rated(Tag::BlackElo),
-        tags.year_and_month().is_some(),
+        has_year,
         is_titled(Tag::WhiteTitle) || is_titled(Tag::BlackTitle),
     ]
 }

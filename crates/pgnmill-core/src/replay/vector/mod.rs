@@ -24,6 +24,7 @@
 //! with the first design it takes 26. Candidates and shapes take 13 more (`benches/README.md`).
 
 mod board;
+mod board_line;
 mod candidates;
 mod checks;
 mod comments;
@@ -44,8 +45,8 @@ use std::fmt;
 
 use pgnmill_simd::Level;
 
-use crate::chess::Color;
 use crate::chess::rules::Standard;
+use crate::chess::{Color, Position};
 use crate::notation::{
     CandidateLine, LineNeeds, LinePlies, LineWriter, MoveText, Notation, OddPly, word_of,
 };
@@ -53,6 +54,7 @@ use crate::notation::{
 use super::line::Line;
 use super::{LineRequest, MoveLine, ReplayVisitor, Replayer, TextLine};
 
+pub use board_line::BoardLine;
 use comments::Stripped;
 use found::Candidates;
 use moves::Moves;
@@ -97,6 +99,7 @@ enum Kept {
     Nothing,
     Texts(&'static dyn Notation, &'static LineWriter),
     Candidates { boards: bool },
+    Boards { texts: bool },
 }
 
 impl Kept {
@@ -104,6 +107,7 @@ impl Kept {
     fn of(request: LineRequest) -> Option<Kept> {
         match request {
             LineRequest::Candidates { boards } => Some(Kept::Candidates { boards }),
+            LineRequest::Boards { texts } => Some(Kept::Boards { texts }),
             LineRequest::Texts(to) => to.line_writer().map(|writer| Kept::Texts(to, writer)),
         }
     }
@@ -150,11 +154,14 @@ impl Replayer<'_> {
         loop {
             let vectors = self.vectors.get_or_insert_with(|| Box::new(Vectors::new()));
             let first = (line.position().turn(), line.position().fullmove_number());
+            let start = matches!(kept, Kept::Boards { .. }).then(|| *line.position());
             let boards = matches!(kept, Kept::Candidates { boards: true });
-            let stretch = Stretch { vectors, line, text, at, boards };
+            let spans = matches!(kept, Kept::Texts(..) | Kept::Boards { texts: true });
+            let stretch = Stretch { vectors, line, text, at, boards, spans };
             let end = match kept {
                 Kept::Nothing => level.run_wide(Finding::<NOTHING>(stretch)),
                 Kept::Candidates { .. } => level.run_wide(Finding::<CANDIDATES>(stretch)),
+                Kept::Boards { .. } => level.run_wide(Finding::<ORIGINS>(stretch)),
                 Kept::Texts(_, writer) => match writer.needs {
                     LineNeeds::Origins => level.run_wide(Finding::<ORIGINS>(stretch)),
                     LineNeeds::Arrivals => level.run_wide(Finding::<ARRIVALS>(stretch)),
@@ -172,6 +179,10 @@ impl Replayer<'_> {
                     let Vectors { starts, bytes, words, .. } = &**vectors;
                     deliver(&MoveLine::Texts(TextLine { starts, bytes, words }));
                 }
+                Kept::Boards { texts } => {
+                    let ends = [start.as_ref().unwrap_or(line.position()), line.position()];
+                    deliver(&MoveLine::Boards(vectors.boards(level, ends, end.plies, texts)));
+                }
                 Kept::Candidates { .. } => {
                     deliver(&MoveLine::Candidates(vectors.candidates(first, end.plies)));
                 }
@@ -182,6 +193,25 @@ impl Replayer<'_> {
                 return (at, end.is_last);
             }
         }
+    }
+}
+
+/// Writes the texts of a line as words; of the plies that it does not describe by their positions.
+fn write_words(
+    level: Level,
+    to: &'static dyn Notation,
+    writer: &LineWriter,
+    line: &LinePlies<'_>,
+    odd: &[OddPly],
+    words: &mut Vec<u64>,
+) {
+    words.clear();
+    words.resize(line.origins.len(), 0);
+    (writer.write)(level, line, words);
+    for odd in odd {
+        let mut text = MoveText::default();
+        odd.with(|ply| to.encode_ply(ply, &mut text));
+        words[odd.index] = word_of(&text).expect("texts of a line writer fit a word");
     }
 }
 
@@ -201,21 +231,38 @@ impl Vectors {
         plies: usize,
     ) {
         let mut words = std::mem::take(&mut self.words);
-        words.clear();
-        words.resize(plies, 0);
-        let Vectors { moves, record, candidates, .. } = self;
+        let Vectors { moves, record, candidates, .. } = &*self;
         let line = LinePlies {
             origins: &record.origins[..plies],
             targets: moves.target.first(plies),
             arrivals: &candidates.lighter[..plies],
         };
-        (writer.write)(level, &line, &mut words);
-        for odd in self.odd(plies) {
-            let mut text = MoveText::default();
-            odd.with(|ply| to.encode_ply(ply, &mut text));
-            words[odd.index] = word_of(&text).expect("texts of a line writer fit a word");
-        }
+        write_words(level, to, writer, &line, self.odd(plies), &mut words);
         self.words = words;
+    }
+
+    /// The first plies, between these positions.
+    fn boards<'v>(
+        &'v self,
+        level: Level,
+        [first, last]: [&'v Position; 2],
+        plies: usize,
+        texts: bool,
+    ) -> BoardLine<'v> {
+        let Vectors { moves, record, starts, bytes, .. } = self;
+        let count = if texts { plies } else { 0 };
+        BoardLine {
+            level,
+            record,
+            moves,
+            first,
+            last,
+            starts: &starts[..count],
+            bytes: &bytes[..count],
+            origins: &record.origins[..plies],
+            targets: moves.target.first(plies),
+            promotions: self.odd(plies),
+        }
     }
 
     /// The first plies, of which `first` is the first side and number.

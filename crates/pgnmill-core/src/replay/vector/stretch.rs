@@ -66,6 +66,8 @@ pub(super) struct Stretch<'s> {
     pub(super) at: usize,
     /// With candidates: are the boards before the plies required?
     pub(super) boards: bool,
+    /// Are the spans of the texts required?
+    pub(super) spans: bool,
 }
 
 /// A stretch of which so much is found; see `candidates.rs`.
@@ -77,7 +79,7 @@ impl<const FIND: u8> WideKernel for Finding<'_, FIND> {
 
     #[inline(always)]
     fn run<W: Wide>(self) -> Option<End> {
-        let Stretch { vectors, line, text, at, boards } = self.0;
+        let Stretch { vectors, line, text, at, boards, spans } = self.0;
         let start = text.get(at..)?;
         let spaces = start.iter().take(SPACES_MAX).take_while(|&&byte| byte <= b' ').count();
         let from = at + spaces;
@@ -131,7 +133,7 @@ impl<const FIND: u8> WideKernel for Finding<'_, FIND> {
             if boards {
                 candidates.find_boards::<W>(record, played);
             }
-        } else if FIND != NOTHING {
+        } else if FIND != NOTHING && spans {
             vectors.spans::<W>(played, has_comments);
         }
         let is_full = is_full && played == count;

@@ -147,6 +147,24 @@ impl Buffer {
         lists.end_row(valid);
     }
 
+    /// Adds numbers of which none is null.
+    pub fn int16s(&mut self, numbers: impl Iterator<Item = i16>) {
+        let Buffer::Int16(values) = self else { unreachable!("{KIND}") };
+        values.extend(numbers);
+    }
+
+    /// Adds names by their indexes, none of them null.
+    pub fn names(&mut self, indexes: impl Iterator<Item = u8>) {
+        let Buffer::Names(values) = self else { unreachable!("{KIND}") };
+        values.extend(indexes);
+    }
+
+    /// The bytes of all rows, to which whole rows are added.
+    pub fn all_bytes(&mut self) -> &mut Vec<u8> {
+        let Buffer::Bytes(rows) = self else { unreachable!("{KIND}") };
+        &mut rows.bytes
+    }
+
     /// Adds bytes, as many as the column has per row.
     #[inline]
     pub fn bytes_row<const BYTES: usize>(&mut self, row: &[u8; BYTES]) {

@@ -21,6 +21,7 @@ mod game_facts;
 mod games;
 mod group;
 mod kind;
+mod line_facts;
 #[cfg(test)]
 mod one_fact;
 mod one_line;
@@ -43,6 +44,7 @@ pub use cell::{Cell, cell};
 pub use column::{Column, Set, Source};
 pub use group::{Cutter, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group};
 pub use kind::Kind;
+pub use line_facts::LineFacts;
 pub use partition_key::PartitionKey;
 pub use parts::{Parts, PartsError};
 pub use played_ply::PlayedPly;

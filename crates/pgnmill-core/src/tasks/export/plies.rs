@@ -46,7 +46,10 @@ const PLY: Column = Column::new(
     "the number of the ply in its game, from 1",
 )
 .null("beyond 32,767, which no game under the laws of FIDE reaches (9.6.2)")
-.example("3");
+.example("3")
+.of_line(|facts, buffer| {
+    (0..facts.line.plies()).for_each(|ply| buffer.int16(i16::try_from(facts.number + ply).ok()));
+});
 
 const CLOCK_MS: Column = Column::new(
     "clock_ms",
@@ -140,7 +143,8 @@ const BOARD: Column = Column::new(
     "the pieces before the ply, a byte per square from a1, b1 to h8: 0 is empty, 1 to 6 White's pawn, knight, bishop, \
      rook, queen, king, 7 to 12 Black's; all 0 in Chess 99; in CSV and JSON a hexadecimal digit per square",
 )
-.example("42356324111111110000…");
+.example("42356324111111110000…")
+.of_line(|facts, buffer| facts.line.extend_squares(buffer.all_bytes()));
 
 const BOARD_NIBBLES: Column = Column::new(
     "board_nibbles",
@@ -163,7 +167,8 @@ const CASTLING: Column = Column::new(
      those of Black",
 )
 .null("a game of Chess 99")
-.example("15");
+.example("15")
+.of_line(|facts, buffer| buffer.int16s(facts.line.castling_bits().map(|bits| bits as i16)));
 
 const EN_PASSANT: Column = Column::new(
     "en_passant",
@@ -175,7 +180,11 @@ const EN_PASSANT: Column = Column::new(
     "the file on which a capture en passant is legal before the ply, as a bit: 1 the a-file, 128 the h-file; 0 if there \
      is none",
 )
-.example("0");
+.example("0")
+.of_line(|facts, buffer| {
+    let squares = (0..facts.line.plies()).map(|ply| facts.line.legal_en_passant_square(ply));
+    buffer.int16s(squares.map(|square| square.map_or(0, |square| 1 << square.file())));
+});
 
 const MOVE_CODE: Column = Column::new(
     "move_code",
@@ -186,7 +195,8 @@ const MOVE_CODE: Column = Column::new(
      nothing (0), a knight (1), bishop, rook, queen (4) or king (5)",
 )
 .null("a drop, or a game of Chess 99")
-.example("1804");
+.example("1804")
+.of_line(|facts, buffer| buffer.int16s(facts.line.move_codes().map(u16::cast_signed)));
 
 const MOVER: Column = Column::new(
     "mover",
@@ -194,7 +204,8 @@ const MOVER: Column = Column::new(
     Source::Ply(|ply, buffer| buffer.name(Some(ply.ply.color().index()))),
     "the side that moves: `white`, `black`",
 )
-.example("white");
+.example("white")
+.of_line(|facts, buffer| buffer.names(facts.line.sides().map(|side| side.index() as u8)));
 
 const OUTCOME: Column = Column::new(
     "outcome",

@@ -44,10 +44,16 @@ impl Rows {
         self.folders.get(game).unwrap_or_default()
     }
 
-    /// Creates the buffers.
-    pub(super) fn prepare(&mut self, export: &Export) {
+    /// Creates the buffers, with room for so many rows.
+    pub(super) fn prepare(&mut self, export: &Export, rows: usize) {
         if self.columns.len() != export.columns.len() {
-            let new = |column: &Column| Buffer::new(column.kind);
+            let new = |column: &Column| {
+                let mut buffer = Buffer::new(column.kind);
+                if !column.is_of_game() {
+                    buffer.reserve(rows, 0);
+                }
+                buffer
+            };
             self.columns = export.columns.iter().map(new).collect();
         }
     }

@@ -24,6 +24,8 @@ impl Task for Export {
     }
 
     fn visit(&self, games: BlockGames<'_, '_>, scratch: &mut Scratch, rows: &mut Rows) {
+        let rows_before = rows.rows_count();
         games.visit(RowVisitor::new(self, scratch, rows));
+        scratch.block_rows = rows.rows_count() - rows_before;
     }
 }

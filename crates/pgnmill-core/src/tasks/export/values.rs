@@ -41,6 +41,12 @@ impl<T: Copy + Default> Fixed<T> {
         self.valid.resize(self.valid.len() + times, true);
     }
 
+    /// Adds values of which none is null.
+    pub(super) fn extend(&mut self, values: impl Iterator<Item = T>) {
+        self.values.extend(values);
+        self.valid.resize(self.values.len(), true);
+    }
+
     pub(super) fn append(&mut self, from: &Fixed<T>, rows: Range<usize>) {
         self.values.extend_from_slice(&from.values[rows.clone()]);
         self.valid.extend_from_slice(&from.valid[rows]);
@@ -181,6 +187,18 @@ impl Texts {
             self.bytes.truncate(self.rows.end());
         }
         self.rows.push(self.bytes.len(), valid);
+    }
+
+    /// Adds a row for each text: the first so many of eight bytes.
+    pub(super) fn short_rows(&mut self, texts: impl ExactSizeIterator<Item = ([u8; 8], usize)>) {
+        let mut end = self.bytes.len();
+        self.bytes.resize(end + 8 * texts.len(), 0);
+        for (text, count) in texts {
+            self.bytes[end..end + 8].copy_from_slice(&text);
+            end += count.min(8);
+            self.rows.push(end, true);
+        }
+        self.bytes.truncate(end);
     }
 
     pub(super) fn append(&mut self, from: &Texts, rows: Range<usize>) {

@@ -13,12 +13,15 @@ use crate::pgn::deviation::Deviation;
 use crate::pgn::tag_numbers::{Read, date, rating, time};
 use crate::pgn::{Digits, Outcome, Tag, TagIndex, ValueFault};
 use crate::replay::null_moves;
-use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
+use crate::replay::{
+    BoardLine, Game, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict, is_null_move,
+};
 
 use super::annotations::{Annotations, Kept, Span};
-use super::column::{PlyFacts, Requires, Source};
+use super::column::{Column, PlyFacts, Requires, Source};
 use super::game_facts::{GameFacts, tag_section};
 use super::games;
+use super::line_facts::{LineFacts, LineTexts};
 use super::partition_key;
 use super::played_ply::{PlayedPly, Players};
 use super::request::Export;
@@ -41,6 +44,10 @@ pub struct Scratch {
     last: Option<Position>,
     text: MoveText,
     fen: Vec<u8>,
+    /// Rows of the last block.
+    pub(super) block_rows: usize,
+    /// Memory for the texts of a line.
+    words: Vec<u64>,
     /// The columns that a ply adds something to, of which a table has few.
     ply_columns: Vec<usize>,
 }
@@ -54,6 +61,19 @@ struct Needed {
     last: bool,
     other_tags: bool,
     players: bool,
+    /// Are plies read in lines, where that is possible?
+    lines: bool,
+}
+
+/// Do the columns of plies follow from lines, so that no position per ply is required?
+fn follows_from_lines(export: &Export) -> bool {
+    let follows = |column: &Column| match column.source {
+        Source::Moves(to) => LineTexts::of(to).is_some(),
+        Source::PackedMoves => false,
+        Source::Ply(_) => column.of_line.is_some(),
+        _ => true,
+    };
+    export.table == Table::Plies && export.plies.is_all() && export.columns.iter().all(follows)
 }
 
 /// Visits the games of a block.
@@ -78,7 +98,7 @@ impl<'b> RowVisitor<'b> {
         scratch: &'b mut Scratch,
         rows: &'b mut Rows,
     ) -> RowVisitor<'b> {
-        rows.prepare(export);
+        rows.prepare(export, scratch.block_rows);
         let (nags, comments) =
             (export.requires(Requires::Nags), export.requires(Requires::Comments));
         let needed = Needed {
@@ -91,6 +111,7 @@ impl<'b> RowVisitor<'b> {
                 .columns
                 .iter()
                 .any(|column| matches!(column.source, Source::BySide(_) | Source::PlayedPly(_))),
+            lines: follows_from_lines(export),
         };
         let of_ply =
             |source| matches!(source, Source::Moves(_) | Source::PackedMoves | Source::Ply(_));
@@ -204,6 +225,28 @@ impl<'b> RowVisitor<'b> {
         }
     }
 
+    /// Adds rows to the table of plies, one for each ply of a line: the columns that depend on the plies alone.
+    fn line_rows(&mut self, text: &[u8], line: &BoardLine<'_>) {
+        let Scratch { plies, movers, ply_columns, words, last, .. } = &mut *self.scratch;
+        let facts = LineFacts { text, line, number: plies.len() + 1 };
+        let spans = line.starts.iter().zip(line.bytes);
+        plies.extend(spans.map(|(&at, &bytes)| at as u32..(at + usize::from(bytes)) as u32));
+        movers.extend(line.sides());
+        self.passes = false;
+        self.line_end = plies.last().map_or(self.line_end, |span| span.end as usize);
+        if self.needed.last {
+            *last = Some(*line.last);
+        }
+        for &index in &*ply_columns {
+            let (column, buffer) = (&self.export.columns[index], &mut self.rows.columns[index]);
+            match (column.source, column.of_line) {
+                (Source::Moves(to), _) => facts.write_texts(to, words, buffer.texts()),
+                (_, Some(write)) => write(&facts, buffer),
+                _ => {}
+            }
+        }
+    }
+
     /// Adds the values that are known at the end of a game.
     fn end_game(&mut self, facts: &GameFacts<'_>, game_place: GamePlace) {
         let Scratch { movers, kept, .. } = &*self.scratch;
@@ -254,7 +297,19 @@ impl<'b> RowVisitor<'b> {
 }
 
 impl BlockVisitor for RowVisitor<'_> {
-    type Reads = EachPly;
+    type Reads = PliesOrLines;
+
+    fn line_request(&self) -> Option<LineRequest> {
+        self.needed.lines.then_some(LineRequest::Boards { texts: true })
+    }
+
+    fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
+        if let MoveLine::Boards(line) = line
+            && self.needed.plies
+        {
+            self.line_rows(text, line);
+        }
+    }
 
     fn begin(
         &mut self,
