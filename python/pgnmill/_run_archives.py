@@ -481,7 +481,8 @@ def select(
     seed : int, optional
         Which random sample (0).
     split_by : str, optional
-        Write one file per value of this field, such as ``ECO`` or ``year``, to the directory ``output``.
+        Write one file per value of this field, such as ``ECO``, or of several such as ``year,month``, to the directory
+        ``output``.
     drop : str or list of str
         Drop ``comments``, ``clocks``, ``evals``, ``nags`` or ``variations`` of the games that are written.
     set : mapping or list of str

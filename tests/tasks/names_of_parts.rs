@@ -93,3 +93,45 @@ fn every_value_has_a_file_of_its_own() {
     let expected = expected.chain([("none".to_string(), values.len())]);
     assert_eq!(seen, expected.collect());
 }
+
+/// `--split-by` several fields: every combination of values has a file of its own, whatever is in the values.
+#[test]
+fn every_combination_of_values_has_its_file() {
+    let scratch = Scratch::new();
+    let long = "x".repeat(120);
+    let values = ["a", "-", "a-", "-a", "a-a", "%2D", "missing", "-missing", "a,b", &long, ""];
+    let mut text = String::new();
+    for half in ["first", "second"] {
+        for (site, round) in values.iter().flat_map(|site| values.map(|round| (site, round))) {
+            text += &format!(
+                "[Event \"{half}\"]\n[Site \"{site}\"]\n[Round \"{round}\"]\n\n1. e4 *\n\n"
+            );
+        }
+    }
+    scratch.write("a.pgn", text.as_bytes());
+    select(&scratch, &["--split-by", "Site, Round", "-o", "out", "a.pgn"]);
+    let files: Vec<_> = fs::read_dir(scratch.join("out")).unwrap().collect();
+    assert_eq!(files.len(), values.len() * values.len());
+    for entry in files {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let (first, second) = text.split_at(text.len() / 2 - 1);
+        let keys = |text: &str| {
+            text.lines()
+                .filter(|it| it.starts_with("[Site") || it.starts_with("[Round"))
+                .map(String::from)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(keys(first), keys(second), "{text}");
+        assert_eq!(text.matches("1. e4").count(), 2, "{text}");
+    }
+    let dates = ["2024.05.01", "2024.05.31", "2024.12.01", "2024.??.??", "????.??.??"];
+    let games = dates.map(|date| format!("[Date \"{date}\"]\n\n1. d4 *\n\n")).concat();
+    scratch.write("b.pgn", games.as_bytes());
+    select(&scratch, &["--split-by", "year,month", "-o", "months", "b.pgn"]);
+    let mut names: Vec<String> = fs::read_dir(scratch.join("months"))
+        .unwrap()
+        .map(|entry| name_of(&entry.unwrap().path()))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["2024-05.pgn", "2024-12.pgn", "2024-missing.pgn", "missing-missing.pgn"]);
+}

@@ -39,6 +39,23 @@ pub(crate) fn fnv1a(text: &str) -> u64 {
     })
 }
 
+/// The name of the file for these values, of which a missing one is called `missing`: the value, or several with `-`
+/// between. In all but the last a `-` is escaped, so that different values have different names.
+pub fn name_of_values<'v>(missing: &str, values: &[Option<&'v str>]) -> String {
+    let last = values.len().saturating_sub(1);
+    let part = |(index, value): (usize, &Option<&'v str>)| {
+        let name = value.map_or(missing.into(), |value| escaped_but(missing, value));
+        if index < last { name.replace('-', "%2D") } else { name }
+    };
+    let name = values.iter().enumerate().map(part).collect::<Vec<_>>().join("-");
+    match values.len() {
+        2.. if name.len() > VALUE_BYTES_MAX => {
+            format!("{}~{:016x}", &name[..VALUE_BYTES_MAX], fnv1a(&name))
+        }
+        _ => name,
+    }
+}
+
 /// As `escaped`; a value that is written like the name of the missing value has its first character escaped.
 pub fn escaped_but(missing: &str, value: &str) -> String {
     let name = escaped(value);
@@ -60,6 +77,21 @@ mod tests {
         assert_eq!(escaped(".."), "%2E%2E");
         assert_eq!(escaped_but("missing", "missing"), "%6Dissing");
         assert_eq!(escaped_but("missing", "Missing"), "Missing");
+        let names = [
+            (&["2024", "05"][..], "2024-05"),
+            (&["1-0", "a-b"], "1%2D0-a-b"),
+            (&["1", "0-a-b"], "1-0-a-b"),
+            (&["missing", "missing"], "%6Dissing-%6Dissing"),
+        ];
+        for (values, name) in names {
+            let values: Vec<_> = values.iter().map(|value| Some(*value)).collect();
+            assert_eq!(name_of_values("missing", &values), name);
+        }
+        assert_eq!(name_of_values("missing", &[None, Some("x")]), "missing-x");
+        let long = "x".repeat(150);
+        let [one, other] = ["a", "b"]
+            .map(|last| name_of_values("missing", &[Some(&long), Some(&long), Some(last)]));
+        assert!(one != other && one.len() < 255, "{one}");
         let (one, other) = (escaped(&"x".repeat(5_000)), escaped(&"x".repeat(5_001)));
         assert!(one != other && one.len() < 255 && other.len() < 255);
     }

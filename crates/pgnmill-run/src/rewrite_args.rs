@@ -77,7 +77,8 @@ pub struct Select {
     /// Which of the selected games are copied.
     #[command(flatten)]
     pub sample: SampleArgs,
-    /// Write one file per value of this field, such as ECO, year or speed, to the directory OUTPUT; at most 600
+    /// Write one file per value of this field, such as ECO or speed, or of fields such as year,month, to the directory
+    /// OUTPUT; at most 600
     #[arg(
         long, value_name = "FIELD",
         value_parser = names::a_field(), hide_possible_values = true

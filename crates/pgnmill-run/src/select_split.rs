@@ -1,4 +1,4 @@
-//! `select --split-by`: one file per value of a field.
+//! `select --split-by`: one file per value of a field, or of several fields.
 //!
 //! In: selected games with their keys. Out: files in a directory. Invariants: games keep their order; different values
 //! have different names.
@@ -13,7 +13,7 @@ use pgnmill_core::tasks::select::{Copied, CopyGames};
 use pgnmill_io::archive::BLOCK_BYTES;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::file_name::escaped_but;
+use pgnmill_io::file_name::name_of_values;
 use pgnmill_io::sink::{FileKey, NewDirectories, Sink, input_keys};
 use rayon::ThreadPool;
 
@@ -59,6 +59,8 @@ impl ValueFile for SplitFile {
 #[derive(Debug)]
 struct SplitFiles {
     directory: PathBuf,
+    /// What the games are divided by.
+    fields: Vec<String>,
     overwrite: bool,
     /// The inputs, which no file may replace.
     read: HashSet<FileKey>,
@@ -75,11 +77,10 @@ impl PartSink for SplitFiles {
         result: &mut JobResult<Copied>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        let SplitFiles { directory, overwrite, read, files } = self;
+        let SplitFiles { directory, fields, overwrite, read, files } = self;
         for (index, piece) in result.part.pieces.iter().enumerate() {
             let Some(game) = &piece.game else { continue };
-            let value = game.key.as_deref().filter(|value| !value.is_empty());
-            let name = value.map_or(MISSING.into(), |value| escaped_but(MISSING, value));
+            let name = file_name(fields, &game.keys);
             let open = || {
                 let path = directory.join(format!("{name}.pgn"));
                 distinct_files(&[&path], read)?;
@@ -137,8 +138,11 @@ pub(super) fn split(
     let task = CopyGames { moves: false, text: true, edits: args.edits.edits()? };
     let work = Work::new(common, task, BLOCK_BYTES, false)?;
     let key = &Expression::read(key)?;
-    let selection = work.selection().with_key(key.text());
-    let selection = selection.map_err(|error| Error::usage(format!("--split-by: {error}")))?;
+    let fields: Vec<String> = key.text().split(',').map(|field| field.trim().into()).collect();
+    let selection = fields
+        .iter()
+        .try_fold(work.selection(), |selection, field| selection.with_key(field))
+        .map_err(|error| Error::usage(format!("--split-by: {error}")))?;
     let work = work.with_selection(selection).sampled(&args.sample, host)?;
     if args.output == Path::new("-") || args.output.is_file() {
         let output = args.output.shown();
@@ -154,6 +158,7 @@ pub(super) fn split(
     let new_directory = NewDirectories::create(&args.output)?;
     let target = SplitFiles {
         directory: args.output.clone(),
+        fields,
         overwrite: common.overwrite,
         read: files_read(common, &work.inputs, Some(key)),
         files: ByValue::new(WAITING_BYTES_MAX),
@@ -164,6 +169,20 @@ pub(super) fn split(
     let counts = &done.outlets.totals.counted.counts;
     print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
     Ok(done.completion())
+}
+
+/// The name of the file for a game with these values, without its ending. A month after a year has two digits, so that
+/// names are in order.
+fn file_name(fields: &[String], values: &[Option<String>]) -> String {
+    let months: Vec<Option<String>> = fields
+        .iter()
+        .zip(values)
+        .map(|(field, value)| match value {
+            Some(month) if field == "month" && fields.len() > 1 => Some(format!("{month:0>2}")),
+            value => value.clone().filter(|value| !value.is_empty()),
+        })
+        .collect();
+    name_of_values(MISSING, &months.iter().map(Option::as_deref).collect::<Vec<_>>())
 }
 
 /// Refuses tables whose names a value of `--split-by` could have: that would be discovered in the middle of the run.

@@ -88,7 +88,7 @@ pub struct Selection {
     /// As it was given; spans are those of this text.
     text: String,
     condition: BoolNode,
-    key: Option<Typed>,
+    keys: Vec<Typed>,
     reads: Reads,
     /// The key requires the moves.
     key_of_moves: bool,
@@ -108,7 +108,7 @@ impl Selection {
             .map_err(|fault| SelectError::of(fault, text))?;
         reads.settle();
         let text = text.to_string();
-        Ok(Selection { text, condition, key: None, reads, key_of_moves: false, share: None })
+        Ok(Selection { text, condition, keys: Vec::new(), reads, key_of_moves: false, share: None })
     }
 
     /// The same of a share of all games.
@@ -126,7 +126,7 @@ impl Selection {
         Selection {
             text: "true".to_string(),
             condition: BoolNode::Literal(true),
-            key: None,
+            keys: Vec::new(),
             reads: Reads::default(),
             key_of_moves: false,
             share: None,
@@ -134,7 +134,7 @@ impl Selection {
     }
 
     /// The same, which divides the selected games by the value of an expression, usually a field: see
-    /// [`Selection::key_of`].
+    /// [`Selection::keys_of`].
     ///
     /// # Errors
     /// As [`Selection::parse`].
@@ -144,10 +144,10 @@ impl Selection {
         let key = parser::parse(text)
             .and_then(|tree| compile::value(&tree, &mut self.reads))
             .map_err(|fault| SelectError::of(fault, text))?;
-        self.key_of_moves = self.reads.demand.moves;
+        self.key_of_moves |= self.reads.demand.moves;
         self.reads.demand.moves |= moves;
         self.reads.settle();
-        self.key = Some(key);
+        self.keys.push(key);
         Ok(self)
     }
 
@@ -228,9 +228,9 @@ impl Selection {
         decision
     }
 
-    /// The value by which a selected game is divided; `None` if it is missing.
-    pub fn key_of(&self, game: &GameView<'_>) -> Option<String> {
-        self.key.as_ref()?.shown(game)
+    /// The values by which a selected game is divided, one per key; `None` if one is missing.
+    pub fn keys_of(&self, game: &GameView<'_>) -> Vec<Option<String>> {
+        self.keys.iter().map(|key| key.shown(game)).collect()
     }
 }
 

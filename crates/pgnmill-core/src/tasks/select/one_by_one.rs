@@ -45,7 +45,7 @@ pub struct CopiedGame {
     /// Plies of its main line, if moves are read.
     pub plies: u32,
     /// The value by which games are divided, if it is known.
-    pub key: Option<String>,
+    pub keys: Vec<Option<String>>,
     /// Bytes of its tag pairs and what is before them, in the source.
     tags_bytes: u32,
 }
@@ -116,7 +116,7 @@ struct CopyVisitor<'b> {
     task: &'b CopyGames,
     editor: Editor<'b>,
     keep_rejects: bool,
-    key: Option<String>,
+    keys: Vec<Option<String>>,
     part: &'b mut Copied,
 }
 
@@ -134,7 +134,7 @@ impl Task for CopyGames {
             task: self,
             editor: Editor { edits: &self.edits, from: settings.from },
             keep_rejects: settings.rejects == Rejects::Kept,
-            key: None,
+            keys: Vec::new(),
             part,
         });
     }
@@ -152,18 +152,18 @@ impl BlockVisitor for CopyVisitor<'_> {
     type Reads = NoPlies;
 
     fn selected(&mut self, selection: &Selection, game: &GameView<'_>) {
-        self.key = selection.key_of(game);
+        self.keys = selection.keys_of(game);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
-        let key = self.key.take();
+        let keys = std::mem::take(&mut self.keys);
         let is_rejected = self.task.moves && game.verdict == Verdict::Rejected;
         if is_rejected && !(self.keep_rejects && self.task.text) {
             return;
         }
         let tags_end = if game.tags.count > 0 { game.tags.end } else { game.span.start };
         let tags_bytes = (tags_end - game.span.start) as u32;
-        let copied = CopiedGame { place, plies: game.plies, key, tags_bytes };
+        let copied = CopiedGame { place, plies: game.plies, keys, tags_bytes };
         let copied = (!is_rejected).then_some(copied);
         if self.task.text {
             let (own, piece) = self.editor.edited(text, game, place);
