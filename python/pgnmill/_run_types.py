@@ -14,8 +14,8 @@ from pgnmill import _html
 from pgnmill._run_table import Table
 
 SECTIONS = (
-    "result", "player", "event", "site", "year", "rating", "speed", "time-control", "opening", "eco", "length", "termination",
-    "rules", "notation", "has",
+    "verdict", "result", "player", "event", "site", "year", "rating", "speed", "time-control", "opening", "eco", "length", "termination",
+    "rules", "notation", "has", "deviation",
 )
 
 __all__ = [

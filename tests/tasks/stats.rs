@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_core::tasks::stats::{SECTIONS, Section};
 use pgnmill_needs::needs;
 
@@ -125,6 +126,8 @@ fn check(archive: &std::path::Path) -> u64 {
     let archive = archive.display().to_string();
     let mut found = counts(&run(&scratch, &format!("stats -q --format csv {archive}")));
     let notations = found.remove("notation").unwrap_or_default();
+    let [verdicts, deviations] =
+        ["verdict", "deviation"].map(|section| found.remove(section).unwrap_or_default());
     let (expected, repeated) = expected(&scratch, &archive);
     // Games of other rulesets are in one table of a measurement alone.
     let is_chess =
@@ -142,6 +145,17 @@ fn check(archive: &std::path::Path) -> u64 {
     let json = run(&scratch, &format!("stats -q --format json {archive}"));
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert_eq!(json["repeated_games"], repeated, "{archive}");
+    run(&scratch, &format!("validate -q --summary s.csv --overwrite {archive}"));
+    let summary = table(&scratch.join("s.csv"));
+    for row in &summary {
+        let (key, games) = (&row["key"], row["value"].parse().unwrap_or(0));
+        if ["accepted", "repaired", "rejected"].contains(&key.as_str()) {
+            assert_eq!(verdicts.get(key).copied().unwrap_or(0), games, "{key} of {archive}");
+        }
+        if Deviation::ALL.iter().any(|deviation| deviation.name() == key) {
+            assert_eq!(deviations.get(key).copied().unwrap_or(0), games, "{key} of {archive}");
+        }
+    }
     let games: u64 = expected["length"].values().sum();
     assert_eq!(notations.values().sum::<u64>(), games);
     assert_eq!(json["accepted"].as_u64().unwrap() + json["repaired"].as_u64().unwrap(), games);
@@ -261,4 +275,66 @@ fn selections_samples_and_refusals() {
         "games         1: 0 accepted, 0 repaired, 1 rejected\n"
     );
     assert_eq!(exit_code(&bad), 1);
+}
+
+/// The tables of parts add up to that of the whole, byte for byte, in any order and from sums; splits too.
+#[test]
+fn tables_add_up() {
+    let scratch = Scratch::new();
+    let text = text_of(&here(SAMPLE));
+    let cut = |at: usize| at + text[at..].windows(8).position(|it| it == b"\n[Event ").unwrap() + 1;
+    let cuts = [0, cut(200_000), cut(500_000), cut(900_000)];
+    for (index, part) in cuts.windows(2).enumerate() {
+        scratch.write(&format!("{index}.pgn"), &text[part[0]..part[1]]);
+        run(&scratch, &format!("stats -q -o t{index} {index}.pgn"));
+    }
+    let odd = b"[White \"(others)\"]\n[Black \"a \\\"b\\\" \\\\ c\"]\n[Event \"\xfc\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n1. Ke3 *\n";
+    scratch.write("3.pgn", odd);
+    run(&scratch, "stats -q -o t3 3.pgn");
+    run(&scratch, "stats -q -o all 0.pgn 1.pgn 2.pgn 3.pgn");
+    let expected = fs::read(scratch.join("all/stats.csv")).unwrap();
+    let players = counts(&expected).remove("player").unwrap();
+    assert!(players.contains_key("a \"b\" \\ c"), "{players:?}");
+    run(&scratch, "merge -q -o m t0 t1 t2 t3");
+    run(&scratch, "merge -q -o m12 t2 t1");
+    run(&scratch, "merge -q -o again t3 m12 t0");
+    for merged in ["m", "again"] {
+        assert!(fs::read(scratch.join(&format!("{merged}/stats.csv"))).unwrap() == expected);
+    }
+    let splits = run(&scratch, "splits -q --target 100000 1.pgn");
+    let splits = String::from_utf8(splits).unwrap();
+    let mut directories = Vec::new();
+    for (index, split) in splits.lines().enumerate() {
+        let directory = format!("s{index}");
+        let args = ["stats", "-q", "--split", split, "-o", &directory, "--ledger"];
+        let ran = run_in(
+            scratch.path(),
+            &[&args[..], &[&format!("{directory}/ledger.csv")]].concat(),
+            b"",
+        );
+        assert!(exit_code(&ran) < 2, "{}", errors_of(&ran));
+        directories.push(directory);
+    }
+    assert!(directories.len() > 2, "{directories:?}");
+    run(&scratch, &format!("merge -q -o whole {}", directories.join(" ")));
+    let whole = fs::read(scratch.join("whole/stats.csv")).unwrap();
+    assert!(whole == fs::read(scratch.join("t1/stats.csv")).unwrap());
+    for (table, expected) in [
+        (
+            "section,value,games\nresult,1-0,1\nresult,2-0,1\n",
+            "no section result of stats has the value 2-0",
+        ),
+        ("section,value,games\nnone,a,1\n", "no section none"),
+        ("section,value,games\nresult,1-0,x\n", "x"),
+        ("section,value\nresult,1-0\n", "columns"),
+        ("section,value,games\nresult,1-0,1", "stats.csv"),
+    ] {
+        scratch.write("bad/stats.csv", table.as_bytes());
+        let ran = run_in(scratch.path(), &["merge", "-o", "none", "t0", "bad"], b"");
+        assert_eq!(exit_code(&ran), 2, "{table}: {}", errors_of(&ran));
+        assert!(errors_of(&ran).contains(expected), "{table}: {}", errors_of(&ran));
+        assert!(!scratch.join("none").exists());
+    }
+    let one = run_in(scratch.path(), &["merge", "-o", "none", "t0", "."], b"");
+    assert!(errors_of(&one).contains("stats.csv"), "{}", errors_of(&one));
 }

@@ -61,10 +61,10 @@ pub struct Measure {
     pub compress: Vec<Compression>,
 }
 
-/// Adds the tables of several measurements, or of the splits of archives.
+/// Adds the tables of several measurements, of `stats`, or of the splits of archives.
 #[derive(Debug, clap::Args)]
 pub struct Merge {
-    /// Directories with the tables of `measure` or `merge`, or of runs over splits; or ledgers alone
+    /// Directories with the tables of `measure`, `stats` or `merge`, or of runs over splits; or ledgers alone
     #[arg(required = true, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub inputs: Vec<PathBuf>,
     /// With splits: some may be missing; for sums of sums

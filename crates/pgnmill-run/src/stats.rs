@@ -34,7 +34,7 @@ use super::summary_args::ListFormat;
 use super::task::Work;
 
 /// The table.
-const TABLE: &str = tables::stats::SCHEMA.file;
+pub(super) const TABLE: &str = tables::stats::SCHEMA.file;
 /// Values of a section on the screen.
 const SHOWN_MAX: usize = 5;
 /// Texts of tag pairs in JSON, the most frequent ones; the table has all.
@@ -124,10 +124,11 @@ fn stats(args: &Stats, host: &Arc<dyn Host>) -> Result<Completion> {
     let files = files.map(|path| FileSet::reserve(path, &tables, common.overwrite)).transpose()?;
     let work = work.sampled(&args.sample, host)?;
     let mut done = work.run("stats", |_| Ok(Parts::default()), Continued::default(), host)?;
-    let found = std::mem::take(&mut done.outlets.parts.0);
+    let mut found = std::mem::take(&mut done.outlets.parts.0);
     let counts = done.outlets.totals.counted.counts.clone();
-    let sinks = files.map(|files| write(files, &found)).transpose()?.unwrap_or_default();
-    done.publish(sinks)?;
+    found.add_counts(&counts);
+    let sink = files.map(|mut files| write(&mut files, &found)).transpose()?;
+    done.publish(sink.into_iter().collect())?;
     directory.into_iter().for_each(NewDirectories::keep);
     let games = [counts.games(), counts.accepted, counts.repaired, counts.rejected];
     let text = match args.format {
@@ -151,10 +152,10 @@ fn records(found: &Found) -> impl Iterator<Item = [String; 3]> {
 }
 
 /// Writes the table.
-fn write(mut files: FileSet, found: &Found) -> Result<Vec<Sink>> {
+pub(super) fn write(files: &mut FileSet, found: &Found) -> Result<Sink> {
     let mut table = CsvSink::begin(files.open(TABLE)?, &tables::stats::SCHEMA.header())?;
     records(found).try_for_each(|record| table.row(&record))?;
-    Ok(vec![table.into_sink()?])
+    table.into_sink()
 }
 
 /// The table as text.
@@ -233,8 +234,8 @@ fn text(found: &Found, counts: [u64; 4], columns: usize) -> String {
     for (index, section) in SECTIONS.iter().enumerate() {
         let rows = found.rows(index);
         let is_known = rows.iter().any(|row| row.value != UNKNOWN);
-        // The averages are enough of the lengths.
-        if is_known && section.name != "length" {
+        // The averages are enough of the lengths; verdicts are in the first line.
+        if is_known && !matches!(section.name, "length" | "verdict") {
             line(section.name, &section_text(found, index, rows));
         }
     }
@@ -273,7 +274,9 @@ fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>) -> Strin
         rows.sort_by_key(|row| Reverse(row.games));
         rows.truncate(SHOWN_MAX);
     }
-    let shown = rows.iter().map(|row| match is_text(index) && name != "notation" {
+    let has_counts = is_text(index) && name != "notation" || name == "deviation";
+    let shown = rows.iter().map(|row| match has_counts {
+        true if row.value.is_empty() => format!("others ({})", grouped(row.games)),
         true => format!("{} ({})", row.value, grouped(row.games)),
         false => format!("{} {}", row.value, share(row.games, games)),
     });

@@ -46,7 +46,7 @@ pub use error::TableError;
 pub use grid::{Grid, Row};
 pub use keys::Keys;
 pub use order::Order;
-pub use rows::Rows;
+pub use rows::{Rows, count};
 pub use schema::{Column, Kind, Merging, Role, RowCounts, Schema, Written};
 
 /// The version of the layout of all tables: grows when a column changes its meaning.

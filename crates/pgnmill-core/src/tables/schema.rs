@@ -68,7 +68,7 @@ pub enum Merging {
         /// The derived fields of a row.
         derive: fn(&RowCounts<'_>) -> Vec<String>,
     },
-    /// Rows of equal keys are added by the counts of the measurement, which also order them.
+    /// Rows of equal keys are added by what counted them, which also orders them.
     Count,
     /// The table is computed from others.
     Compute,

@@ -15,5 +15,5 @@ pub static SCHEMA: Schema = Schema {
         ),
         Column::count("games", "games", "games that have the value, rejected ones apart"),
     ],
-    merging: Merging::Never,
+    merging: Merging::Count,
 };

@@ -5,6 +5,9 @@
 //! [`NAMES_MAX`] different ones are kept, in the order of the games; values of facts are those of `measure --by`. Cost:
 //! the replay by lines, a look-up of the first 40 positions, and some look-ups per game.
 //!
+//! What was found can be read again from the rows of its table ([`Found::add_row`]), so that the tables of several runs
+//! are added.
+//!
 //! The next section is a row of [`SECTIONS`].
 
 use std::collections::{HashMap, HashSet};
@@ -16,9 +19,9 @@ use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
 use crate::facts::{self, GroupNames, Groups, Played, ReadGame};
 use crate::notation::{AnyPly, Notation, OtherPly, Ply};
 use crate::openings::Tracker;
-use crate::pgn::deviation::Deviation;
+use crate::pgn::deviation::{Deviation, RULES_COUNT};
 use crate::pgn::{Tag, TagValues, tag_value};
-use crate::replay::{Game, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
+use crate::replay::{Counts, Game, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 use crate::select::share::with;
 
 /// Different texts of a section that are kept.
@@ -50,6 +53,10 @@ pub enum SectionKind {
     Length,
     /// What games have: each that is there counts.
     Has,
+    /// The verdicts, rejected games included.
+    Verdict,
+    /// The deviations.
+    Deviation,
 }
 
 /// A section.
@@ -68,7 +75,8 @@ const fn section(name: &'static str, kind: SectionKind, doc: &'static str) -> Se
 }
 
 /// All sections, in the order in which they are written.
-pub const SECTIONS: [Section; 15] = [
+pub const SECTIONS: [Section; 17] = [
+    section("verdict", SectionKind::Verdict, "`accepted`, `repaired`, `rejected`"),
     section("result", SectionKind::Groups("result"), "as `measure --by result`"),
     section(
         "player",
@@ -105,7 +113,18 @@ pub const SECTIONS: [Section; 15] = [
         "`clocks` (`%clk`), `evaluations` (`%eval`), `comments`, `variations`, `ratings` of both players, a `date` with a \
          year, a `title`; `moves` other than none",
     ),
+    section(
+        "deviation",
+        SectionKind::Deviation,
+        "how often each deviation occurs, faults and notes included, rejected games too",
+    ),
 ];
+
+/// The values of the section `verdict`, in order.
+const VERDICTS: [&str; 3] = ["accepted", "repaired", "rejected"];
+
+/// The value of the games of texts beyond those that are kept: no text of a tag pair that counts is empty.
+const OTHERS: &str = "";
 
 /// The values of the section `has`, in order.
 const HAS: [&str; 8] =
@@ -247,6 +266,40 @@ impl Found {
         }
     }
 
+    /// Adds what the run counted: the sections `verdict` and `deviation`.
+    pub fn add_counts(&mut self, counts: &Counts) {
+        let verdicts = [counts.accepted, counts.repaired, counts.rejected];
+        for (index, section) in SECTIONS.iter().enumerate() {
+            let numbers = match section.kind {
+                SectionKind::Verdict => &verdicts[..],
+                SectionKind::Deviation => &counts.deviations[..],
+                _ => &[],
+            };
+            for (code, &number) in numbers.iter().enumerate().filter(|(_, number)| **number > 0) {
+                self.section(index).add_code(Some(code as u32), number);
+            }
+        }
+    }
+
+    /// Adds a row of a table that was written before. Returns whether there is such a section, and such a value in it.
+    pub fn add_row(&mut self, name: &str, value: &str, games: u64) -> bool {
+        let Some(index) = SECTIONS.iter().position(|section| section.name == name) else {
+            return false;
+        };
+        let (kind, section) = (SECTIONS[index].kind, self.section(index));
+        if !matches!(kind, SectionKind::Tags(_) | SectionKind::Notation) {
+            let Some(code) = code_of(kind, value) else { return false };
+            section.add_code(code, games);
+        } else if value == OTHERS {
+            section.others = section.others.saturating_add(games);
+        } else {
+            // As in a tag pair, so that the same text is written again.
+            let escaped = value.replace('\\', r"\\").replace('"', "\\\"");
+            section.add_text(escaped.as_bytes(), games);
+        }
+        true
+    }
+
     /// Games of at least [`COMPARED_PLIES_MIN`] plies that have the start and the moves of an earlier one; `None`
     /// if more different ones were read than are compared.
     pub fn repeated(&self) -> Option<u64> {
@@ -260,7 +313,7 @@ impl Found {
     }
 
     /// The rows of a section: groups in their order; texts by the number of games, then by the text. What has no group
-    /// is [`UNKNOWN`], values beyond those that are kept `(others)`.
+    /// is [`UNKNOWN`], values beyond those that are kept have an empty text.
     pub fn rows(&self, section: usize) -> Vec<SectionRow> {
         let Some(games) = self.sections.get(section) else { return Vec::new() };
         let name = |code| name_of(SECTIONS[section].kind, code);
@@ -278,8 +331,8 @@ impl Found {
         texts.sort_by(|one, other| {
             other.games.cmp(&one.games).then_with(|| one.value.cmp(&other.value))
         });
-        let others = (games.others > 0)
-            .then(|| SectionRow { value: "(others)".into(), games: games.others });
+        let others =
+            (games.others > 0).then(|| SectionRow { value: OTHERS.into(), games: games.others });
         codes.chain(texts).chain(others).collect()
     }
 }
@@ -294,6 +347,8 @@ fn name_of(kind: SectionKind, code: Option<u32>) -> String {
             _ => code.to_string(),
         },
         SectionKind::Has => HAS[code as usize].to_string(),
+        SectionKind::Verdict => VERDICTS[code as usize].to_string(),
+        SectionKind::Deviation => Deviation::ALL[code as usize].name().to_string(),
         SectionKind::Length => match code {
             0 => "0".to_string(),
             LENGTH_MAX => format!("{LENGTH_MAX}+"),
@@ -301,6 +356,27 @@ fn name_of(kind: SectionKind, code: Option<u32>) -> String {
         },
         SectionKind::Tags(_) | SectionKind::Notation => code.to_string(),
     }
+}
+
+/// The code of a name, `None` for [`UNKNOWN`]; nothing if no code has it.
+fn code_of(kind: SectionKind, name: &str) -> Option<Option<u32>> {
+    if name == UNKNOWN {
+        return Some(None);
+    }
+    let first = |count: usize| (0..count as u32).collect();
+    let codes: Vec<u32> = match kind {
+        SectionKind::Groups(dimension) => match groups(dimension)?.names {
+            GroupNames::Listed(names) => first(names.len()),
+            GroupNames::Written { codes, .. } => codes(),
+            GroupNames::Any => Vec::new(),
+        },
+        SectionKind::Length => (0..=LENGTH_MAX).filter(|&plies| band(plies) == plies).collect(),
+        SectionKind::Has => first(HAS.len()),
+        SectionKind::Verdict => first(VERDICTS.len()),
+        SectionKind::Deviation => first(RULES_COUNT),
+        SectionKind::Tags(_) | SectionKind::Notation => Vec::new(),
+    };
+    codes.into_iter().find(|&code| name_of(kind, Some(code)) == name).map(Some)
 }
 
 /// The band of a length: its first number of plies.
@@ -448,6 +524,7 @@ impl BlockVisitor for StatsVisitor<'_> {
                     let values = names.iter().filter_map(|&tag| known(tags, tag));
                     values.for_each(|value| games.add_text(value, 1));
                 }
+                SectionKind::Verdict | SectionKind::Deviation => {}
                 SectionKind::Notation => games.add_recent(self.notation.as_bytes()),
                 SectionKind::Length => games.add_code(Some(band(game.plies)), 1),
                 SectionKind::Has => {
@@ -500,6 +577,52 @@ mod tests {
                 assert!(groups(name).is_some(), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn rows_are_read_again() {
+        let mut found = Found::default();
+        for (index, section) in SECTIONS.iter().enumerate() {
+            let kind = section.kind;
+            let own = found.section(index);
+            if matches!(kind, SectionKind::Tags(_) | SectionKind::Notation) {
+                for (number, text) in
+                    [&b"a"[..], b"\\\\", b"\\\"x\\\"", b"\xfc", b"\\"].iter().enumerate()
+                {
+                    own.add_text(text, number as u64 + 1);
+                }
+                own.others = 3;
+            } else {
+                let codes = (0..3_000).filter(|&code| match kind {
+                    SectionKind::Length => code <= LENGTH_MAX && band(code) == code,
+                    SectionKind::Groups(name) => match groups(name).unwrap().names {
+                        GroupNames::Listed(names) => (code as usize) < names.len(),
+                        GroupNames::Written { codes, .. } => codes().contains(&code),
+                        GroupNames::Any => false,
+                    },
+                    SectionKind::Has => code < 8,
+                    SectionKind::Verdict => code < 3,
+                    _ => (code as usize) < RULES_COUNT,
+                });
+                for code in codes.map(Some).chain([None]) {
+                    own.add_code(code, u64::from(code.unwrap_or(7)) + 1);
+                }
+            }
+        }
+        let mut again = Found::default();
+        for (index, section) in SECTIONS.iter().enumerate() {
+            let rows = found.rows(index);
+            assert!(rows.len() > 2, "{}", section.name);
+            for row in &rows {
+                assert!(again.add_row(section.name, &row.value, row.games), "{row:?}");
+            }
+            assert_eq!(again.rows(index), rows);
+            assert!(
+                !matches!(section.kind, SectionKind::Groups(_))
+                    || !again.add_row(section.name, "none", 1)
+            );
+        }
+        assert!(!again.add_row("none", "a", 1));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! `merge`: the tables of several measurements become those of all of them.
 //!
-//! In: directories that `measure` or this command wrote, of whole archives or of splits; or ledgers alone. Out: one of
+//! In: directories that `measure`, `stats` or this command wrote, of whole archives or of splits; or ledgers alone. Out: one of
 //! the same kind. Only integers are read; derived
 //! values are computed by the code of `measure`. Invariant: the tables are those of one measurement of all archives,
 //! byte for byte; `games.csv` too, if the directories are in the order of the archives. Rejects tables that cannot be
 //! added: of another version, of other dimensions, of other compressors. Cost: one read of all tables.
 
 mod of_splits;
+mod of_stats;
 mod rows;
 
 use std::collections::HashSet;
@@ -19,6 +20,7 @@ use std::sync::atomic::Ordering;
 use pgnmill_core::engine::Survey;
 use pgnmill_core::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations};
 use pgnmill_core::tasks::measure::study::{Information, Sizes, Studied};
+use pgnmill_core::tasks::stats::Found;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, publish_all};
@@ -31,7 +33,7 @@ use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::measure_args::Merge;
 use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
-use super::{headline, output_path, study, summary, written};
+use super::{headline, output_path, stats, study, summary, written};
 use of_splits::{notes_of_archives, same_counts, tiling};
 
 impl Merge {
@@ -76,6 +78,7 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let files = files.chain(parts.tiling.is_some().then_some(tables::ledger::SCHEMA.file));
     let files = files.chain(parts.summary.is_some().then_some(tables::summary::SCHEMA.file));
     let files = files.chain(parts.is_measured.then_some(tables::seals::SCHEMA.file));
+    let files = files.chain(parts.found.is_some().then_some(stats::TABLE));
     let tables: Vec<PathBuf> = files.map(|file| args.output.join(file)).collect();
     refuse_existing(&args.output, args.overwrite)?;
     let outputs: Vec<&Path> = tables.iter().map(PathBuf::as_path).collect();
@@ -90,6 +93,10 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let counts =
         study::Counts { information: study.information.as_ref(), sizes: study.sizes.as_ref() };
     study::write(&mut files, &counts)?;
+    if let Some(found) = &parts.found {
+        let sink = stats::write(&mut files, found)?;
+        files.add(sink)?;
+    }
     parts.write_rest(&mut files, &args.output)?;
     check(host)?;
     let sinks = files.into_written(tables::summary::SCHEMA.file);
@@ -119,6 +126,8 @@ struct Parts<'a> {
     is_measured: bool,
     /// The tables with a row per game, fault or note.
     listed: Vec<&'static str>,
+    /// The sum of the tables of `stats`.
+    found: Option<Found>,
 }
 
 /// The file names of the tables whose rows are listed.
@@ -155,8 +164,10 @@ impl<'a> Parts<'a> {
             let ledger = directories[found.ledger].join(tables::ledger::SCHEMA.file);
             seals::check_field(&found.entry.tables, &ledger)?;
         }
+        let has_stats = in_all(directories, stats::TABLE)?;
         // Only a measurement has a summary always.
-        let has_summary = tiling.is_none() || in_all(directories, tables::summary::SCHEMA.file)?;
+        let has_summary =
+            tiling.is_none() && !has_stats || in_all(directories, tables::summary::SCHEMA.file)?;
         let summaries = directories.iter().filter(|_| has_summary);
         let rows = summaries.map(|directory| read_summary(directory));
         let rows: Vec<_> = rows.collect::<Result<_>>()?;
@@ -177,7 +188,7 @@ impl<'a> Parts<'a> {
             let others: Vec<&str> = study::tables(true, true).chain([games::SCHEMA.file]).collect();
             directories.iter().try_for_each(|directory| seals::check(directory, &others))?;
         }
-        if tiling.is_none() {
+        if tiling.is_none() && !has_stats {
             of_measurements(directories, &rows)?;
         }
         let candidates = [games::SCHEMA.file, FAULTS, NOTES];
@@ -199,7 +210,8 @@ impl<'a> Parts<'a> {
             rows.push(notes_of_archives(tiling));
         }
         let summary = has_summary.then(|| summary::merged(&rows));
-        Ok(Parts { directories, tiling, is_complete, summary, is_measured, listed })
+        let found = has_stats.then(|| of_stats::sum(directories)).transpose()?;
+        Ok(Parts { directories, tiling, is_complete, summary, is_measured, listed, found })
     }
 
     /// Ledgers alone: files.
@@ -215,9 +227,9 @@ impl<'a> Parts<'a> {
             )));
         }
         let tiling = Some(tiling(files, partial)?);
-        let (summary, listed) = (None, Vec::new());
-        let is_complete = !partial;
-        Ok(Parts { directories: files, tiling, is_complete, summary, is_measured: false, listed })
+        let (summary, listed, found, is_complete) = (None, Vec::new(), None, !partial);
+        let is_measured = false;
+        Ok(Parts { directories: files, tiling, is_complete, summary, is_measured, listed, found })
     }
 
     /// The sums of the tables of measurements.
