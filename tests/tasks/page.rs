@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "the test in a browser reports what was measured")]
 
+pub(crate) mod archives;
 pub(crate) mod browser;
 pub(crate) mod drawn;
 pub(crate) mod figures;

@@ -1,6 +1,6 @@
 //! A measurement as a page for people.
 //!
-//! Input: a directory of tables that `measure` (or `merge`) wrote; output: one self-contained HTML file, the same text
+//! Input: a directory of tables that `measure`, `stats` (or `merge`) wrote; output: one self-contained HTML file, the same text
 //! and tables as Markdown, and each figure as an SVG file. Invariants: every number on it is a count of the tables or
 //! follows from counts; the same tables give the same bytes, for nothing is taken from the clock or the machine; a
 //! table that is absent is named together with the option that makes it; one that is malformed ends the run. May use:
@@ -16,6 +16,7 @@
 mod draw;
 mod escape;
 mod figure_file;
+mod holdings;
 mod html;
 mod ink;
 mod markdown;
@@ -29,8 +30,10 @@ pub use number::grouped;
 
 use std::path::Path;
 
+use pgnmill_core::tables;
 use pgnmill_io::error::Result;
 
+use holdings::Holdings;
 use page::{Block, Page};
 use study::Study;
 
@@ -71,9 +74,9 @@ impl Report {
     /// Makes a page of the tables of a directory.
     ///
     /// # Errors
-    /// If the directory holds no measurement, one of a newer layout, or a malformed table.
+    /// If the directory holds no measurement and no table of `stats`, one of a newer layout, or a malformed table.
     pub fn read(directory: &Path) -> Result<Report> {
-        Ok(Report(sections::page(&Study::read(directory)?, false)))
+        Report::of(directory, false)
     }
 
     /// The same with what the documents that describe the 'Economical' notations claim, beside what was counted.
@@ -81,7 +84,17 @@ impl Report {
     /// # Errors
     /// As [`Report::read`].
     pub fn read_with_claims(directory: &Path) -> Result<Report> {
-        Ok(Report(sections::page(&Study::read(directory)?, true)))
+        Report::of(directory, true)
+    }
+
+    /// `stats.csv` alone is a page of its own.
+    fn of(directory: &Path, has_claims: bool) -> Result<Report> {
+        let holdings = Holdings::read(directory)?;
+        let is_measured = directory.join(tables::notations::SCHEMA.file).exists();
+        Ok(Report(match &holdings {
+            Some(holdings) if !is_measured => sections::page_of_archives(holdings),
+            _ => sections::page(&Study::read(directory)?, holdings.as_ref(), has_claims),
+        }))
     }
 
     /// The page in a format.

@@ -81,7 +81,7 @@ pub struct Merge {
     pub quiet: bool,
 }
 
-/// Writes a page with the tables of a measurement.
+/// Writes a page with the tables of a measurement, or of `stats`.
 #[derive(Debug, clap::Args)]
 pub struct Report {
     /// The directory of the tables

@@ -5,6 +5,7 @@
 mod claims;
 mod groups;
 mod headline;
+mod holdings;
 mod information;
 mod lengths;
 mod plies;
@@ -13,6 +14,7 @@ mod sizes;
 
 use pgnmill_core::tables::notations::{is_localized, names};
 
+use super::holdings::Holdings;
 use super::number::grouped;
 use super::page::{Cell, Page};
 use super::study::{Study, Sum};
@@ -23,8 +25,10 @@ const COMPARED: [&str; 4] = [names::SAN, names::LETTERS, names::SQUARES, names::
 const TABULATED: [&str; 6] =
     [names::LONG, names::UCI, names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
 
-/// Makes the page of a study. `has_claims`: with what the sources claim.
-pub(super) fn page(study: &Study, has_claims: bool) -> Page {
+pub(super) use holdings::page_of_archives;
+
+/// Makes the page of a study, and of what is in its archives. `has_claims`: with what the sources claim.
+pub(super) fn page(study: &Study, archives: Option<&Holdings>, has_claims: bool) -> Page {
     let (games, plies) =
         study.notations.iter().map(|(_, sum)| (sum.games, sum.plies)).max().unwrap_or_default();
     let mut sections = vec![headline::section(study)];
@@ -34,6 +38,7 @@ pub(super) fn page(study: &Study, has_claims: bool) -> Page {
     sections.extend(groups::sections(study));
     sections.push(sizes::section(study));
     sections.extend(information::sections(study));
+    sections.extend(archives.map(holdings::section));
     sections.push(provenance::section(study));
     let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
     let page = Page {
