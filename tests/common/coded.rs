@@ -1,10 +1,13 @@
-//! Archives in the containers that are decoded as a whole: gzip, bzip2, xz.
+//! Archives in containers: those that are decoded as a whole, gzip, bzip2 and xz; and those with members, zip and 7-Zip.
 //!
-//! In: a text. Out: its stored bytes, as two members or streams, the second of which may hold no text.
+//! In: a text. Out: its stored bytes, as two members or streams, the second of which may hold no text. In: names and texts.
+//! Out: a file that has them as members.
 
-use std::io::Write as _;
+use std::io::{Cursor, Write as _};
 
 use lzma_rust2::{XzOptions, XzWriter};
+use sevenz_rust2::encoder_options::Lzma2Options;
+use sevenz_rust2::{ArchiveEntry, ArchiveWriter, SourceReader};
 
 /// The ending of a container, and what stores a text in it.
 pub(crate) type Coder = (&'static str, fn(&[u8]) -> Vec<u8>);
@@ -15,6 +18,28 @@ pub(crate) const CODERS: [Coder; 3] = [("gz", gzip), ("bz2", bzip2), ("xz", xz)]
 fn of_two(text: &[u8], store: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     let (first, second) = text.split_at(text.len() - text.len() / 3);
     [store(first), store(second)].concat()
+}
+
+/// Makes a file of names and texts.
+pub(crate) type Pack = fn(&[(&str, &[u8])]) -> Vec<u8>;
+
+/// The ending of a file with members, its name, and what makes it.
+pub(crate) type Packer = (&'static str, &'static str, Pack);
+
+/// All of them.
+pub(crate) const PACKERS: [Packer; 2] =
+    [("zip", "a zip file", zip), ("7z", "a 7-Zip file", seven_zip)];
+
+/// Members in a 7-Zip file: three in a block each.
+pub(crate) fn seven_zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
+    archive.set_content_methods(vec![Lzma2Options::from_level(0).into()]);
+    for block in members.chunks(3) {
+        let entries = block.iter().map(|(name, _)| ArchiveEntry::new_file(name)).collect();
+        let texts = block.iter().map(|(_, text)| SourceReader::new(*text)).collect();
+        archive.push_archive_entries(entries, texts).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
 }
 
 /// Members in a zip file: each is deflated, or stored if its name has an `s`.

@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Output};
 
+use crate::common::coded::seven_zip;
 use crate::common::{Scratch, trials};
 
 /// How much text the longest bombs hold: more than there is memory.
@@ -108,4 +109,23 @@ fn sizes_that_lie_cost_no_memory() {
         assert_eq!(output.status.code(), Some(1), "{name}");
         assert_eq!(summary(&scratch, "damaged_bytes"), stored.len() as u64, "{name}");
     }
+}
+
+/// A member is decoded in pieces, and the others of its block, which are not read, too.
+#[test]
+fn a_bomb_in_a_7_zip_file_is_read_in_bounded_memory() {
+    let scratch = Scratch::new();
+    let text = "1. Nf3 Nf6 2. Ng1 Ng8\n".repeat(text_bytes_max() / 8 / 22);
+    let stored = seven_zip(&[
+        ("notes.txt", text.as_bytes()),
+        ("a.pgn", text.as_bytes()),
+        ("b.pgn", b"1. e4 *\n"),
+    ]);
+    assert!(stored.len() < text.len() / 1_000, "{}", stored.len());
+    scratch.write("x.7z", &stored);
+    drop(text);
+    let output = limited(&scratch, "validate --threads 2 --summary s.csv x.7z");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{words}");
+    assert_eq!((summary(&scratch, "accepted"), summary(&scratch, "rejected")), (1, 1), "{words}");
 }

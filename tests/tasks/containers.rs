@@ -1,11 +1,11 @@
-//! The same games, whatever contains them: plain text, zstd, gzip, bzip2, xz, zip, a pipe.
+//! The same games, whatever contains them: plain text, zstd, gzip, bzip2, xz, zip, 7-Zip, a pipe.
 //!
 //! Archives of one name in a directory per container; every file that each command writes is compared.
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::common::coded::{CODERS, zip};
+use crate::common::coded::{CODERS, PACKERS, Pack};
 use crate::common::mutations::{compressed, mixture, mutate};
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, trials};
 use crate::duplicates::files;
@@ -116,14 +116,15 @@ fn every_container_gives_the_same_files() {
     }
 }
 
-/// The members of a zip file are archives: each command writes the same files as for a directory of the same name with
+/// The members of a zip or 7-Zip file are archives: each command writes the same files as for a directory of the same name with
 /// files of these names.
 #[test]
-fn members_of_a_zip_file_are_archives() {
+fn members_of_a_file_are_archives() {
     let mut dice = Dice::new(0x21F);
-    for trial in 0..trials(2, 40) {
+    for trial in 0..trials(4, 80) {
+        let (ending, _, pack) = PACKERS[trial % 2];
         let mut text = || match trial {
-            0 => sample_text()[..40_000].to_vec(),
+            0 | 1 => sample_text()[..40_000].to_vec(),
             _ => (0..3).flat_map(|_| mixture(&mut dice)).collect(),
         };
         let [one, two, three] = [text(), text(), text()];
@@ -137,44 +138,55 @@ fn members_of_a_zip_file_are_archives() {
             ("z.PGN", &three),
         ];
         let (zipped, plain) = (Scratch::new(), Scratch::new());
-        zipped.write("x.zip", &zip(&members));
+        let file = format!("x.{ending}");
+        zipped.write(&file, &pack(&members));
         members.iter().for_each(|(name, bytes)| {
-            plain.write(&format!("x.zip/{name}"), bytes);
+            plain.write(&format!("{file}/{name}"), bytes);
         });
         for command in COMMANDS {
-            // Of a directory the folders are kept, of a zip file they are not.
+            // Of a directory the folders are kept, of such a file they are not.
             let command = command.replace("-o o/ ", "--flat -o o/ ");
             let command = match command.ends_with("-o o/") {
                 true => format!("{command} --flat"),
                 false => command,
             };
-            let expected = outputs(&plain, &format!("{command} -q x.zip"), b"");
+            let expected = outputs(&plain, &format!("{command} -q {file}"), b"");
             for (threads, block) in [(1, 1 << 20), (2, 300), (7, 5_000)] {
-                let line = format!("{command} -q --threads {threads} --block-bytes {block} x.zip");
+                let line = format!("{command} -q --threads {threads} --block-bytes {block} {file}");
                 let found = outputs(&zipped, &line, b"");
                 let names = differing(&found.1, &expected.1);
                 assert!(found == expected, "{line}: {names:?}");
             }
         }
-        // One of them, in a directory of zip files.
-        let line = "validate --faults o/f.csv --notes o/n.csv -q x.zip/b/stored.pgn";
-        assert_eq!(outputs(&zipped, line, b""), outputs(&plain, line, b""));
+        // One of them, and some in another order; then in a directory of such files.
+        for names in [&["b/stored.pgn"][..], &["d.pgn.gz", "a.pgn", "c.pgn.zst", "b/stored.pgn"]] {
+            let names: Vec<String> = names.iter().map(|name| format!("{file}/{name}")).collect();
+            let line = format!("validate --faults o/f.csv --notes o/n.csv -q {}", names.join(" "));
+            assert_eq!(outputs(&zipped, &line, b""), outputs(&plain, &line, b""));
+        }
         let line = "validate --faults o/f.csv --notes o/n.csv -q .";
         let (found, expected) = (outputs(&zipped, line, b""), outputs(&plain, line, b""));
         assert_eq!(differing(&found.1, &expected.1), Vec::<String>::new());
     }
 }
 
-/// Bytes of a zip file that are cut or altered: an error that names the file, or a member; never a game less without
+/// Bytes of a zip or 7-Zip file that are cut or altered: an error that names the file, or a member; never a game less without
 /// one.
 #[test]
-fn damage_of_a_zip_file_is_named() {
+fn damage_of_a_file_with_members_is_named() {
+    for (ending, _, pack) in PACKERS {
+        damage_is_named(ending, pack);
+    }
+}
+
+fn damage_is_named(ending: &str, pack: Pack) {
+    let file = &format!("x.{ending}");
     let mut dice = Dice::new(0xD21F);
     let text = &sample_text()[..60_000];
-    let whole = zip(&[("a.pgn", text), ("stored.pgn", text)]);
+    let whole = pack(&[("a.pgn", text), ("stored.pgn", text)]);
     let scratch = Scratch::new();
-    scratch.write("x.zip", &whole);
-    let expected = run_in(scratch.path(), &["validate", "--format", "csv", "x.zip"], b"").stdout;
+    scratch.write(file, &whole);
+    let expected = run_in(scratch.path(), &["validate", "--format", "csv", file], b"").stdout;
     let mut refused = 0;
     for _ in 0..trials(60, 3_000) {
         let mut stored = whole.clone();
@@ -183,13 +195,13 @@ fn damage_of_a_zip_file_is_named() {
             0 => stored.truncate(at),
             _ => stored[at] ^= 1 << dice.below(8),
         }
-        scratch.write("x.zip", &stored);
-        let ran = run_in(scratch.path(), &["validate", "--format", "csv", "x.zip"], b"");
+        scratch.write(file, &stored);
+        let ran = run_in(scratch.path(), &["validate", "--format", "csv", file], b"");
         if exit_code(&ran) == 2 {
-            assert!(errors_of(&ran).contains("x.zip"), "{}", errors_of(&ran));
+            assert!(errors_of(&ran).contains(file), "{}", errors_of(&ran));
             refused += 1;
             // The others are read, and what was read is counted.
-            let ran = run_in(scratch.path(), &["validate", "--keep-going", "x.zip"], b"");
+            let ran = run_in(scratch.path(), &["validate", "--keep-going", file], b"");
             assert_eq!(exit_code(&ran), 2, "{}", errors_of(&ran));
         } else {
             // A byte that is not read: a time, an attribute, a name.
@@ -207,50 +219,102 @@ fn damage_of_a_zip_file_is_named() {
     assert!(refused > 30, "{refused}");
 }
 
-/// What is in a zip file and no archive, and what cannot be done with its members.
+/// What is in a file with members and no archive, and what cannot be done with its members.
 #[test]
-fn zip_files_are_refused_by_name() {
+fn files_with_members_are_refused_by_name() {
+    for (ending, kind, pack) in PACKERS {
+        let scratch = Scratch::new();
+        let game = b"[Event \"a\"]\n\n1. e4 *\n";
+        let none =
+            [("readme.txt", &b"x"[..]), ("inner.zip", b"PK"), (".h/a.pgn", game), ("x.7z", b"7z")];
+        scratch.write(&format!("none.{ending}"), &pack(&none));
+        // The writer of zip files has no such names.
+        let outer = if ending == "zip" { "QQ/a.pgn" } else { "../a.pgn" };
+        let members = [(outer, &game[..]), ("a.pgn", game), ("a.pgn", game), ("b.pgn", game)];
+        let mut stored = pack(&members);
+        while let Some(at) = stored.windows(8).position(|name| name == b"QQ/a.pgn") {
+            stored[at..at + 2].copy_from_slice(b"..");
+        }
+        scratch.write(&format!("x.{ending}"), &stored);
+        let run = |line: &str| {
+            let line = line.replace(".zip", &format!(".{ending}"));
+            let ran = run_in(scratch.path(), &line.split(' ').collect::<Vec<_>>(), b"");
+            (exit_code(&ran), errors_of(&ran).replace(&format!(".{ending}"), ".zip"))
+        };
+        let no_archive = format!("none.zip is {kind}: it contains no .pgn file");
+        for (line, expected) in [
+            ("validate none.zip", &*no_archive),
+            ("validate x.zip/c.pgn", "x.zip contains no archive of the name x.zip/c.pgn"),
+            (
+                "convert --to uci --resume -o o.pgn x.zip",
+                "is part of another file: unpack it, to continue runs",
+            ),
+            ("splits x.zip", "is part of another file, which cannot be divided: unpack it"),
+            ("convert --to uci --overwrite -o x.zip x.zip", "x.zip"),
+            ("validate --faults x.zip --overwrite x.zip", "x.zip is an input"),
+        ] {
+            let (code, errors) = run(line);
+            assert!(code == 2 && errors.contains(expected), "{line}: {errors}");
+        }
+        let (code, errors) = run("convert --to uci -o o/ x.zip");
+        // Two members have one name without their folders.
+        assert!(code == 2 && errors.contains("a.pgn"), "{errors}");
+        let (code, errors) = run("validate -v x.zip");
+        assert!(code == 0 && errors.contains("x.zip/a (2).pgn: 1 game"), "{errors}");
+        let (code, errors) = run("explain x.zip/a.pgn --game 1");
+        assert_eq!(code, 0, "{errors}");
+        let (code, errors) = run("convert --to uci -o o/ x.zip/../a.pgn");
+        assert_eq!(code, 0, "{errors}");
+        assert!(scratch.join("o/a.pgn").is_file() && !scratch.join("a.pgn").exists());
+    }
+}
+
+/// Files of 7-Zip 16.02 with one game in `t.pgn`, in hexadecimal digits, and what is said of them: another method, a
+/// password, a password for the names too, a dictionary of 4 GiB.
+const SEVEN_ZIP_FILES: [(&str, &str); 4] = [
+    (
+        "377abcaf271c000402b9592618000000000000005200000000000000cc8aaa00005ae93c257157b52aa00969ca0d4e8a \
+         ae5ab714216615680104060001091800070b010001230304010506000001000c1500080a01b49c8d9b00000501190600 \
+         0000000000110d0074002e00700067006e000000140a0100c9379aa26f7edd01150601002080a4810000",
+        "x.7z/t.pgn: it is compressed with PPMD: extract it",
+    ),
+    (
+        "377abcaf271c0004adb8d2c020000000000000006200000000000000b4823dcfdbf3a4e0913e80d95f81535e20d21809 \
+         d08d7414f4c838d8301f8331c8733daa0104060001092000070b0100022406f1070112530fc61c0f7cd689e17d48ccfd \
+         d85f44e4452121010001000c191500080a01b49c8d9b00000501190100110d0074002e00700067006e000000140a0100 \
+         c9379aa26f7edd01150601002080a4810000",
+        "x.7z/t.pgn: it is encrypted: extract it",
+    ),
+    (
+        "377abcaf271c00044a47eb0390000000000000002e00000000000000ddfbe43413b4382d1b3095570be85530ae7e5541 \
+         5192961ec765a59a24b037a80ad7194a91fba83054e3c3d842b821a3170ac1721f2d4ed236ccb3f496ccb4797bb987af \
+         7e9ba4ad3eb7b90c21950ebf1a6c0b11730095a15fd338f7faa8c431bd8a8e681937dd84aeae784e7d8e80a41bfba2d4 \
+         f1b1c6681e6c4c5296fad50e548093e26e2d91f44c4ae225ca3d52d20b63661417062001097000070b0100012406f107 \
+         0112530ff707bdc4c86cfb9f28d1ac665bf1be1f0c620a01585dc6820000",
+        "x.7z: as a 7-Zip file: the names in it are encrypted: extract it",
+    ),
+    (
+        "377abcaf271c0004c1becaf619000000000000005200000000000000eb0f93de0100145b4576656e74202261225d0a0a \
+         312e206534202a0a000104060001091900070b010001212101280c1500080a01b49c8d9b00000501190c000000000000 \
+         000000000000110d0074002e00700067006e000000140a0100c9379aa26f7edd01150601002080a4810000",
+        "x.7z/t.pgn: the 7-Zip file cannot be decoded: its decoder needs 4194407 KiB of memory, more than 327680",
+    ),
+];
+
+#[test]
+fn members_that_are_not_decoded_are_named() {
     let scratch = Scratch::new();
-    let game = b"[Event \"a\"]\n\n1. e4 *\n";
-    scratch.write(
-        "none.zip",
-        &zip(&[("readme.txt", b"x"), ("inner.zip", b"PK\x03\x04"), (".h/a.pgn", game)]),
-    );
-    // The writer has no such names.
-    let members = [("QQ/a.pgn", &game[..]), ("a.pgn", game), ("a.pgn", game), ("b.pgn", game)];
-    let mut stored = zip(&members);
-    while let Some(at) = stored.windows(8).position(|name| name == b"QQ/a.pgn") {
-        stored[at..at + 2].copy_from_slice(b"..");
+    for (digits, expected) in SEVEN_ZIP_FILES {
+        let digits: Vec<u8> = digits.bytes().filter(u8::is_ascii_hexdigit).collect();
+        let byte =
+            |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        scratch.write("x.7z", &digits.chunks(2).map(byte).collect::<Vec<_>>());
+        scratch.write("y.pgn", b"1. e4 *\n");
+        let ran = run_in(scratch.path(), &["validate", "--keep-going", "x.7z", "y.pgn"], b"");
+        let errors = errors_of(&ran);
+        assert!(exit_code(&ran) == 2 && errors.contains(expected), "{errors}");
+        assert!(errors.contains("1 game: 1 accepted") || errors.contains("1 accepted"), "{errors}");
     }
-    scratch.write("x.zip", &stored);
-    let run = |line: &str| {
-        let ran = run_in(scratch.path(), &line.split(' ').collect::<Vec<_>>(), b"");
-        (exit_code(&ran), errors_of(&ran))
-    };
-    for (line, expected) in [
-        ("validate none.zip", "none.zip is a zip file: it contains no .pgn file"),
-        ("validate x.zip/c.pgn", "x.zip contains no archive of the name x.zip/c.pgn"),
-        (
-            "convert --to uci --resume -o o.pgn x.zip",
-            "is part of another file: unzip it, to continue runs",
-        ),
-        ("splits x.zip", "is part of another file, which cannot be divided: unzip it"),
-        ("convert --to uci --overwrite -o x.zip x.zip", "x.zip"),
-        ("validate --faults x.zip --overwrite x.zip", "x.zip is an input"),
-    ] {
-        let (code, errors) = run(line);
-        assert!(code == 2 && errors.contains(expected), "{line}: {errors}");
-    }
-    let (code, errors) = run("convert --to uci -o o/ x.zip");
-    // Two members have one name without their folders.
-    assert!(code == 2 && errors.contains("a.pgn"), "{errors}");
-    let (code, errors) = run("validate -v x.zip");
-    assert!(code == 0 && errors.contains("x.zip/a (2).pgn: 1 game"), "{errors}");
-    let (code, errors) = run("explain x.zip/a.pgn --game 1");
-    assert_eq!(code, 0, "{errors}");
-    let (code, errors) = run("convert --to uci -o o/ x.zip/../a.pgn");
-    assert_eq!(code, 0, "{errors}");
-    assert!(scratch.join("o/a.pgn").is_file() && !scratch.join("a.pgn").exists());
 }
 
 /// Stored bytes that are cut at any place or altered: the games before the damage are those of the text, nothing is

@@ -83,7 +83,7 @@ fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
             return Err(Error::usage(match input {
                 Input::Stdin => "standard input cannot be divided: name a file".to_string(),
                 _ => format!(
-                    "{} is part of another file, which cannot be divided: unzip it",
+                    "{} is part of another file, which cannot be divided: unpack it",
                     name.shown()
                 ),
             }));

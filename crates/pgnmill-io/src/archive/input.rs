@@ -3,9 +3,9 @@
 //! In: paths, `-` for standard input. Out: one [`Input`] per archive, directories searched, zip files listed. No other
 //! file is opened here but for its first bytes.
 
-use super::names::is_archive_name;
 #[cfg(feature = "containers")]
-use super::zipped;
+use super::members;
+use super::names::is_archive_name;
 use super::{ArchiveSplit, NamedSource};
 use crate::error::{Error, Result};
 use std::fs;
@@ -67,7 +67,7 @@ impl Input {
     /// The archives that `args` name, in their order.
     ///
     /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,
-    /// that are named `.pgn`, `.pgn.zst`, `.zst`, `.pgn.gz`, `.pgn.bz2`, `.pgn.xz` or `.zip`, in the order of their
+    /// that are named `.pgn`, `.pgn.zst`, `.zst`, `.pgn.gz`, `.pgn.bz2`, `.pgn.xz`, `.zip` or `.7z`, in the order of their
     /// paths. A zip file is replaced by its members with such names. Links to directories are not followed within a
     /// directory, and hidden files and directories not read.
     ///
@@ -129,7 +129,7 @@ impl Expanded {
                         _ => " that is not hidden",
                     };
                     let compressed = match cfg!(feature = "containers") {
-                        true => ", .zst, .pgn.gz, .pgn.bz2, .pgn.xz or .zip",
+                        true => ", .zst, .pgn.gz, .pgn.bz2, .pgn.xz, .zip or .7z",
                         false => " or .zst",
                     };
                     return Err(Error::usage(format!(
@@ -148,15 +148,15 @@ impl Expanded {
         Ok(expanded)
     }
 
-    /// Adds a file; of a zip file its members. `is_searched`: one that was found in a directory.
+    /// Adds a file; of a zip or 7-Zip file its members. `is_searched`: one that was found in a directory.
     #[cfg(feature = "containers")]
     fn add(&mut self, path: PathBuf, is_searched: bool) -> Result<()> {
-        if !zipped::is_zip(&path) {
-            let member = if path.exists() { None } else { zipped::named_by(&path)? };
+        if !members::has_members(&path) {
+            let member = if path.exists() { None } else { members::named_by(&path)? };
             self.inputs.push(member.map_or(Input::Path(path), Input::Named));
             return Ok(());
         }
-        match zipped::members(&path) {
+        match members::members(&path) {
             Ok(members) if members.is_empty() && is_searched => {
                 self.skipped.push(Skipped { path, why: "it contains no .pgn file" });
             }

@@ -45,6 +45,10 @@ mod jobs;
 pub mod line_scan;
 mod lines;
 mod map;
+#[cfg(feature = "containers")]
+mod member_list;
+#[cfg(feature = "containers")]
+mod members;
 mod named;
 mod names;
 mod peek_buffer;
@@ -56,6 +60,8 @@ mod scanner;
 mod seams;
 mod seek;
 pub mod seekable;
+#[cfg(feature = "containers")]
+mod seven_zip;
 mod splits;
 mod splitter;
 mod stream;
@@ -246,7 +252,7 @@ impl Archive {
     /// order and on one thread: a file that is shortened then just ends early, and no handler is needed.
     ///
     /// # Errors
-    /// What the system refuses; a file of another format, such as zip.
+    /// What the system refuses; a file of another format, such as tar.
     pub fn open(input: &Input, options: &Options) -> Result<Archive> {
         let path = match input {
             Input::Path(path) => path,
@@ -256,7 +262,7 @@ impl Archive {
             Input::Named(source) => return source.open(options),
         };
         #[cfg(feature = "containers")]
-        if let Some(member) = zipped::named_by(path)? {
+        if let Some(member) = members::named_by(path)? {
             return member.open(options);
         }
         let file = File::open(path).map_err(|error| Error::io("open", path, error))?;

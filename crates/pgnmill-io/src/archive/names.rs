@@ -1,13 +1,16 @@
 //! The names that archives have: endings.
 //!
-//! In: a path, or the name of a member of a zip file. Out: whether it is that of an archive. Names decide what is read
-//! of a directory and of a zip file alone; what a file contains is recognised by its bytes.
+//! In: a path, or the name of a member of a zip or 7-Zip file. Out: whether it is that of an archive. Names decide what is read
+//! of a directory and of such a file alone; what a file contains is recognised by its bytes.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The endings of files that are decoded as a whole.
 const CODED: [&str; 3] = ["gz", "bz2", "xz"];
+
+/// The endings of files with members.
+const MEMBERS: [&str; 2] = ["zip", "7z"];
 
 /// Is a file named `.pgn.gz`, `.pgn.bz2` or `.pgn.xz`?
 fn is_coded_name(path: &Path) -> bool {
@@ -28,12 +31,17 @@ pub fn named_after(path: &Path) -> PathBuf {
     }
 }
 
+/// Is a file named `.zip` or `.7z`?
+pub(super) fn has_members_name(path: &Path) -> bool {
+    let is_one = |ending: &OsStr| MEMBERS.iter().any(|name| ending.eq_ignore_ascii_case(name));
+    cfg!(feature = "containers") && path.extension().is_some_and(is_one)
+}
+
 /// Has a file the name of an archive? `Some(false)`: it is the ending alone.
 pub(super) fn is_archive_name(path: &Path) -> Option<bool> {
     let ends =
         |ending: &OsStr| ending.eq_ignore_ascii_case("pgn") || ending.eq_ignore_ascii_case("zst");
-    let is_zip = || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"));
-    if is_coded_name(path) || cfg!(feature = "containers") && is_zip() {
+    if is_coded_name(path) || has_members_name(path) {
         return Some(true);
     }
     if path.extension().is_some_and(ends) {

@@ -1,13 +1,11 @@
-//! Archives in zip files: each member with the name of an archive is one, `file.zip/member.pgn`.
+//! The members of zip files.
 //!
-//! In: the path of a zip file. Out: a named source per member, in the order of the directory of the file. Invariants:
-//! a member is read from its own bytes alone, as a stream, so that neither its size nor the number of members needs
-//! memory beyond the list of names; its length and its checksum are checked at its end; nothing is written, so that a
-//! name with `..` leads nowhere; members that are encrypted, or compressed otherwise than by deflate, are inputs that
-//! cannot be opened.
+//! In: the path of a zip file. Out: its [`Members`], in the order of the directory of the file. Invariants: a member is
+//! read from its own bytes alone, as a stream, so that neither its size nor the number of members needs memory beyond
+//! the list of names; its length and its checksum are checked at its end; members that are encrypted, or compressed
+//! otherwise than by deflate, are inputs that cannot be opened.
 //! Cost: the directory and the header of each member once; a deflate stream is decoded in order.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -16,24 +14,15 @@ use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, MAX_CENTRAL_DIRECTORY_RECORD_SIZE, RangeReader, ZipArchive};
 
-use super::named::{NamedSource, OpenArchive};
-use super::names::is_archive_name;
+use super::member_list::Members;
+use super::named::OpenArchive;
 use super::{Archive, Options};
 use crate::error::{Error, Result};
 
 /// What a zip file begins with; of an empty one, its end record.
-const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+pub(super) const MAGICS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 /// Bytes that are read of the file at once.
 const READ_BYTES: usize = 64 << 10;
-
-/// Is it a zip file, by its first bytes? What cannot be opened is none.
-pub(super) fn is_zip(path: &Path) -> bool {
-    let mut begin = [0; 4];
-    let is_file = std::fs::metadata(path).is_ok_and(|there| there.is_file());
-    is_file
-        && File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok()
-        && MAGICS.contains(&&begin[..])
-}
 
 /// A member of a zip file.
 #[derive(Debug)]
@@ -46,11 +35,11 @@ struct Member {
     text_bytes: u64,
 }
 
-/// The archives of a zip file, in the order of its directory. Of several with one name all but the first have a number.
+/// Adds the archives of a zip file, in the order of its directory.
 ///
 /// # Errors
 /// A file that cannot be read, or whose directory is damaged.
-pub(super) fn members(path: &Path) -> Result<Vec<NamedSource>> {
+pub(super) fn add_members(path: &Path, members: &mut Members<'_>) -> Result<()> {
     let damaged = |error: rawzip::Error| {
         let error = io::Error::new(io::ErrorKind::InvalidData, format!("as a zip file: {error}"));
         Error::io("read", path, error)
@@ -59,10 +48,9 @@ pub(super) fn members(path: &Path) -> Result<Vec<NamedSource>> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE.max(READ_BYTES)];
     let archive = ZipArchive::from_file(file, &mut buffer).map_err(damaged)?;
     let mut entries = archive.entries(&mut buffer);
-    let (mut found, mut names) = (Vec::new(), HashMap::new());
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
         let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
-        if entry.is_dir() || !is_member(&name) {
+        if entry.is_dir() || !Members::has_archive(&name) {
             continue;
         }
         let method = entry.compression_method();
@@ -83,49 +71,9 @@ pub(super) fn members(path: &Path) -> Result<Vec<NamedSource>> {
             checksum: entry.crc32(),
             text_bytes: entry.uncompressed_size_hint(),
         };
-        let same = names.entry(name.clone()).or_insert(0_u32);
-        *same += 1;
-        let name = match (*same, name.rsplit_once('.')) {
-            (2.., Some((stem, ending))) => format!("{stem} ({same}).{ending}"),
-            _ => name,
-        };
-        found.push(NamedSource::new(&format!("{}/{name}", path.display()), member));
+        members.add(name, member);
     }
-    Ok(found)
-}
-
-/// The member of a zip file that a path names, `file.zip/member.pgn`; `None` if no part of the path is a zip file.
-///
-/// # Errors
-/// As [`members`]; a zip file without such a member, or itself.
-pub(super) fn named_by(path: &Path) -> Result<Option<NamedSource>> {
-    // A file and a directory are what they are.
-    let is_other = std::fs::metadata(path).is_ok() && !is_zip(path);
-    let Some(file) = path.ancestors().find(|part| !is_other && is_zip(part)) else {
-        return Ok(None);
-    };
-    let (name, members) = (path.display().to_string(), members(file)?);
-    if let Some(found) = members.iter().find(|member| member.name() == name) {
-        return Ok(Some(found.clone()));
-    }
-    let file = file.display();
-    Err(Error::usage(match members.first().filter(|_| path.is_file()) {
-        Some(first) => {
-            format!("{file} is a zip file: name one of its archives, such as {}", first.name())
-        }
-        None if path.is_file() => format!("{file} is a zip file: it contains no .pgn file"),
-        None => format!("{file} contains no archive of the name {name}"),
-    }))
-}
-
-/// Has a member the name of an archive, in no hidden folder? What macOS adds, `__MACOSX/._games.pgn`, is hidden. A zip
-/// file in a zip file is none.
-fn is_member(name: &str) -> bool {
-    let is_hidden = |part: &str| part.starts_with('.') && part != ".." && part != ".";
-    let is_zip = name.len() >= 4
-        && name.is_char_boundary(name.len() - 4)
-        && name[name.len() - 4..].eq_ignore_ascii_case(".zip");
-    !is_zip && !name.split('/').any(is_hidden) && is_archive_name(Path::new(name)) == Some(true)
+    Ok(())
 }
 
 impl OpenArchive for Member {

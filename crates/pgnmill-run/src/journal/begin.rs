@@ -337,7 +337,7 @@ fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
         return Some(match input {
             Input::Named(source) if source.file().is_some() => {
                 format!(
-                    "{} is part of another file: unzip it, to continue runs",
+                    "{} is part of another file: unpack it, to continue runs",
                     source.name().shown()
                 )
             }
