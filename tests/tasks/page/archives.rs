@@ -68,7 +68,7 @@ fn bars_are_in_the_table(html: &str, rows: &BTreeMap<String, Vec<(String, u64)>>
         let is_found = |section: &&str| {
             rows.contains_key(*section) && count(section, value) == number && number > 0
         };
-        assert!(sections.iter().any(|section| is_found(section)), "{title}");
+        assert!(sections.iter().any(is_found), "{title}");
         let share = format!("{:.1} %", 100.0 * number as f64 / games as f64);
         assert!(rest.ends_with(&share), "{title}: {share}");
         bars += 1;

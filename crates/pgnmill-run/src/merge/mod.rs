@@ -1,9 +1,10 @@
 //! `merge`: the tables of several measurements become those of all of them.
 //!
 //! In: directories that `measure`, `stats` or this command wrote, of whole archives or of splits; or ledgers alone.
-//! Out: one of the same kind. Only integers are read; derived values are computed by the code of `measure`. Invariant: the tables are those of one measurement of all archives,
-//! byte for byte; `games.csv` too, if the directories are in the order of the archives. Rejects tables that cannot be
-//! added: of another version, of other dimensions, of other compressors. Cost: one read of all tables.
+//! Out: one of the same kind. Only integers are read; derived values are computed by the code of `measure`. Invariant:
+//! the tables are those of one measurement of all archives, byte for byte; `games.csv` too, if the directories are in
+//! the order of the archives. Rejects tables that cannot be added: of another version, of other dimensions, of other
+//! compressors. Cost: one read of all tables.
 
 mod of_splits;
 mod of_stats;
