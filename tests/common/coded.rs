@@ -1,7 +1,8 @@
-//! Archives in containers: those that are decoded as a whole, gzip, bzip2 and xz; and those with members, zip and 7-Zip.
+//! Archives in containers: those that are decoded as a whole, gzip, bzip2 and xz; and those with members, zip and
+//! 7-Zip.
 //!
-//! In: a text. Out: its stored bytes, as two members or streams, the second of which may hold no text. In: names and texts.
-//! Out: a file that has them as members.
+//! In: a text. Out: its stored bytes, as two members or streams, the second of which may hold no text. In: names and
+//! texts. Out: a file that has them as members.
 
 use std::io::{Cursor, Write as _};
 

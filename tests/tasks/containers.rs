@@ -116,8 +116,8 @@ fn every_container_gives_the_same_files() {
     }
 }
 
-/// The members of a zip or 7-Zip file are archives: each command writes the same files as for a directory of the same name with
-/// files of these names.
+/// The members of a zip or 7-Zip file are archives: each command writes the same files as for a directory of the same
+/// name with files of these names.
 #[test]
 fn members_of_a_file_are_archives() {
     let mut dice = Dice::new(0x21F);
@@ -170,8 +170,8 @@ fn members_of_a_file_are_archives() {
     }
 }
 
-/// Bytes of a zip or 7-Zip file that are cut or altered: an error that names the file, or a member; never a game less without
-/// one.
+/// Bytes of a zip or 7-Zip file that are cut or altered: an error that names the file, or a member; never a game less
+/// without one.
 #[test]
 fn damage_of_a_file_with_members_is_named() {
     for (ending, _, pack) in PACKERS {

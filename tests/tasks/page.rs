@@ -483,8 +483,8 @@ fn a_browser_shows_the_whole_page() {
     }
 }
 
-/// What a source claims is on the page of the study alone; how charts are read is stated once; a breakdown with one group
-/// has no chart; the result is the first sentence.
+/// What a source claims is on the page of the study alone; how charts are read is stated once; a breakdown with one
+/// group has no chart; the result is the first sentence.
 #[test]
 fn a_page_begins_with_its_result_and_repeats_nothing() {
     let scratch = Scratch::new();

@@ -1,11 +1,11 @@
 //! A measurement as a page for people.
 //!
-//! Input: a directory of tables that `measure`, `stats` (or `merge`) wrote; output: one self-contained HTML file, the same text
-//! and tables as Markdown, and each figure as an SVG file. Invariants: every number on it is a count of the tables or
-//! follows from counts; the same tables give the same bytes, for nothing is taken from the clock or the machine; a
-//! table that is absent is named together with the option that makes it; one that is malformed ends the run. May use:
-//! the declarations of tables (`pgnmill-core`) and errors (`pgnmill-io`). The next section is a file of `sections/`,
-//! called in its `mod.rs`. Cost: the tables are held in memory.
+//! Input: a directory of tables that `measure`, `stats` (or `merge`) wrote; output: one self-contained HTML file, the
+//! same text and tables as Markdown, and each figure as an SVG file. Invariants: every number on it is a count of the
+//! tables or follows from counts; the same tables give the same bytes, for nothing is taken from the clock or the
+//! machine; a table that is absent is named together with the option that makes it; one that is malformed ends the
+//! run. May use: the declarations of tables (`pgnmill-core`) and errors (`pgnmill-io`). The next section is a file of
+//! `sections/`, called in its `mod.rs`. Cost: the tables are held in memory.
 //!
 //! ```no_run
 //! use pgnmill_report::{Format, Report};

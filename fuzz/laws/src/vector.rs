@@ -2,8 +2,8 @@
 //!
 //! In: a byte that chooses the profile, then text. The general loop alone is the reference. It is compared with the
 //! fast path and with the second design of the replay, which reads for visitors without plies and for those that take
-//! lines of texts, of candidates or of boards, on each level that the processor has, the emulation among them: counts, verdicts,
-//! faults with their positions, notes; the texts of plies and where they are.
+//! lines of texts, of candidates or of boards, on each level that the processor has, the emulation among them: counts,
+//! verdicts, faults with their positions, notes; the texts of plies and where they are.
 
 use std::ops::Range;
 

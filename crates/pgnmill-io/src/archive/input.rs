@@ -66,10 +66,10 @@ impl Input {
 
     /// The archives that `args` name, in their order.
     ///
-    /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories,
-    /// that are named `.pgn`, `.pgn.zst`, `.zst`, `.pgn.gz`, `.pgn.bz2`, `.pgn.xz`, `.zip` or `.7z`, in the order of their
-    /// paths. A zip file is replaced by its members with such names. Links to directories are not followed within a
-    /// directory, and hidden files and directories not read.
+    /// `-` is standard input. A directory is replaced by the files in it, and in its subdirectories, that are named
+    /// `.pgn`, `.pgn.zst`, `.zst`, `.pgn.gz`, `.pgn.bz2`, `.pgn.xz`, `.zip` or `.7z`, in the order of their paths. A
+    /// zip file is replaced by its members with such names. Links to directories are not followed within a directory,
+    /// and hidden files and directories not read.
     ///
     /// ```
     /// use pgnmill_io::archive::Input;

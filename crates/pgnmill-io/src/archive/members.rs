@@ -1,8 +1,8 @@
 //! Files that contain archives, zip and 7-Zip: each member with the name of an archive is one, `file.zip/member.pgn`.
 //!
 //! In: a path. Out: a named source per member, in the order of the file. Invariants: nothing is written, so that a name
-//! with `..` leads nowhere. The next container of this kind is a file like `zipped.rs`, and a row of [`KINDS`] and of the
-//! endings in `names.rs`.
+//! with `..` leads nowhere. The next container of this kind is a file like `zipped.rs`, and a row of [`KINDS`] and of
+//! the endings in `names.rs`.
 
 use std::fs::File;
 use std::io::Read as _;

@@ -1,7 +1,7 @@
 //! The names that archives have: endings.
 //!
-//! In: a path, or the name of a member of a zip or 7-Zip file. Out: whether it is that of an archive. Names decide what is read
-//! of a directory and of such a file alone; what a file contains is recognised by its bytes.
+//! In: a path, or the name of a member of a zip or 7-Zip file. Out: whether it is that of an archive. Names decide what
+//! is read of a directory and of such a file alone; what a file contains is recognised by its bytes.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -69,8 +69,8 @@ fn section_of(title: &str, holdings: &Holdings) -> Section {
     section
 }
 
-/// What is drawn of a section: all rows if they are few; of years decades; of others those with the most games, openings
-/// by the part of the name before a colon.
+/// What is drawn of a section: all rows if they are few; of years decades; of others those with the most games,
+/// openings by the part of the name before a colon.
 fn drawn(name: &str, held: &Held) -> (Vec<(String, u64)>, &'static str) {
     let mut rows = held.rows.clone();
     if name == "opening" {
