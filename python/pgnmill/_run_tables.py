@@ -8,23 +8,24 @@ from typing import Union, cast
 
 from pgnmill._run import Folder, options_of, path_of, start
 from pgnmill._run_archives import tables_of
-from pgnmill._run_types import Explanation, Measurement, Page, PathLike, Texts
+from pgnmill._run_types import Explanation, Measurement, Page, PathLike, Statistics, Texts
 from pgnmill._streams import OneSource
 
 __all__ = ["explain", "merge", "report"]
 
-Measured = Union[PathLike, Measurement]
+Measured = Union[PathLike, Measurement, Statistics]
 
 
 def _directory(measured: Measured, folder: Folder, name: str) -> str:
     """The directory of the tables; tables in memory are written to a temporary one."""
-    if not isinstance(measured, Measurement):
+    if not isinstance(measured, (Measurement, Statistics)):
         return path_of(measured)
-    if measured.output is not None:
+    if isinstance(measured, Measurement) and measured.output is not None:
         return path_of(measured.output)
     directory = folder.path / name
     directory.mkdir()
-    for table in measured.tables.values():
+    tables = [measured.values_table] if isinstance(measured, Statistics) else measured.tables.values()
+    for table in tables:
         (directory / f"{table.name}.csv").write_bytes(table.to_csv())
     return str(directory)
 
@@ -45,9 +46,9 @@ def merge(
 
     Parameters
     ----------
-    measured : list of path or Measurement
-        Directories of tables, or results of :func:`measure` or of this function; or files of ledgers alone, which are
-        checked and joined.
+    measured : list of path or Measurement or Statistics
+        Directories of tables, or results of :func:`measure`, :func:`stats` or of this function; or files of ledgers
+        alone, which are checked and joined.
     output : path, optional
         A directory for the sums. Without it, they are in memory.
     partial : bool
@@ -60,7 +61,7 @@ def merge(
     Returns
     -------
     Measurement
-        The tables of one measurement of all archives.
+        The tables of one measurement of all archives; of :func:`stats` the table ``stats`` in ``tables``.
 
     Raises
     ------
@@ -80,7 +81,7 @@ def merge(
     (1, 2)
     """
     given = dict(locals())
-    if isinstance(cast("object", measured), (str, Measurement)):
+    if isinstance(cast("object", measured), (str, Measurement, Statistics)):
         raise TypeError(f"measured is a list of directories or results, not {type(measured).__name__}")
     with Folder() as folder:
         del given["measured"]
@@ -103,12 +104,12 @@ def report(
     study: bool = False,
     overwrite: bool = False,
 ) -> Page:
-    """Makes a page with the tables of a measurement.
+    """Makes a page with the tables of a measurement, or of :func:`stats`.
 
     Parameters
     ----------
-    tables : path or Measurement
-        The directory of the tables, or the result of :func:`measure` or :func:`merge`.
+    tables : path or Measurement or Statistics
+        The directory of the tables, or the result of :func:`measure`, :func:`stats` or :func:`merge`.
     output : path, optional
         The file: HTML, or Markdown if its name ends in ``.md``. Without it, the result has the page as HTML, which a
         notebook shows.

@@ -279,3 +279,13 @@ def test_runs_print_nothing(capfd, archives):
     pgnmill.report(pgnmill.measure(GAMES))
     assert capfd.readouterr() == ("", "")
     assert os.listdir() == ["in"]
+
+
+def test_statistics_are_added_and_shown() -> None:
+    one, other = pgnmill.stats(SAMPLE), pgnmill.stats(GAMES)
+    both = pgnmill.stats([SAMPLE, GAMES])
+    merged = pgnmill.merge([one, other])
+    assert merged.tables["stats"].to_csv() == both.values_table.to_csv()
+    assert pgnmill.merge([merged, one]).tables["stats"].to_csv() == pgnmill.merge([one, other, one]).tables["stats"].to_csv()
+    page = pgnmill.report(both).text
+    assert "What is in the archives" in page and page == pgnmill.report(merged).text
