@@ -79,3 +79,52 @@ impl Tracker {
         self.last
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Color, Role};
+
+    /// A game by plies alone, and divided into lines and plies in any way.
+    #[test]
+    fn lines_give_the_opening_of_their_plies() {
+        let mut seed = 5_u64;
+        let mut next = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+            (seed >> 33) as usize % below
+        };
+        let mut openings = std::collections::HashSet::new();
+        for _ in 0..400 {
+            let (mut position, mut after) = (Position::initial(), Vec::new());
+            for _ in 0..60 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[next(moves.len())]);
+                after.push(position);
+            }
+            let mut by_plies = Tracker::default();
+            after.iter().for_each(|position| by_plies.visit(position));
+            let (mut by_lines, mut at) = (Tracker::default(), 0);
+            while at < after.len() {
+                let count = (1 + next(50)).min(after.len() - at);
+                let part = &after[at..at + count];
+                if next(2) == 0 {
+                    part.iter().for_each(|position| by_lines.visit(position));
+                } else {
+                    let board = |position: &Position| {
+                        [position.color(Color::White).0, position.role(Role::Pawn).0]
+                    };
+                    let boards: Vec<[u64; 2]> = part.iter().map(board).collect();
+                    by_lines.visit_line(&boards, |ply| part[ply]);
+                }
+                at += count;
+                assert_eq!(by_lines.plies_left(), (PLIES_MAX as usize).saturating_sub(at));
+            }
+            assert_eq!(by_lines.opening(), by_plies.opening());
+            openings.insert(by_plies.opening().map(|opening| opening.name));
+        }
+        assert!(openings.len() > 5, "{openings:?}");
+    }
+}

@@ -31,9 +31,10 @@ const MAGIC_BYTES: usize = 6;
 
 /// The kind of a file with members, by its first bytes. What cannot be opened has none.
 fn kind(path: &Path) -> Option<&'static Kind> {
-    let is_file = std::fs::metadata(path).is_ok_and(|there| there.is_file());
     let mut begin = Vec::new();
-    let file = File::open(path).ok().filter(|_| is_file)?;
+    // To open a pipe would wait for its writer.
+    let file = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    let file = File::open(path).ok().filter(|_| file.len() > 0)?;
     file.take(MAGIC_BYTES as u64).read_to_end(&mut begin).ok()?;
     KINDS.iter().find(|kind| kind.magics.iter().any(|magic| begin.starts_with(magic)))
 }
