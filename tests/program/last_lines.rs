@@ -271,14 +271,14 @@ fn hidden_archives_are_counted_and_not_read() {
     assert!(
         code == 2
             && errors.contains(
-                "holds no .pgn, .pgn.zst, .zst, .pgn.gz, .pgn.bz2, .pgn.xz or .zip file\n"
+                "holds no .pgn, .pgn.zst, .zst, .pgn.gz, .pgn.bz2, .pgn.xz, .zip or .7z file\n"
             ),
         "{errors}"
     );
     fs::remove_file(scratch.join("d/a.pgn")).unwrap();
     let (code, errors, _) = run(&scratch, "validate d");
     assert!(
-        code == 2 && errors.contains(".pgn.bz2, .pgn.xz or .zip file that is not hidden"),
+        code == 2 && errors.contains(".pgn.xz, .zip or .7z file that is not hidden"),
         "{errors}"
     );
     // A directory that is named by a dot is not hidden.
