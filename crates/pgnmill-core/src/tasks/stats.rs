@@ -10,6 +10,7 @@
 //!
 //! The next section is a row of [`SECTIONS`].
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -174,6 +175,15 @@ impl ValueCounts {
         codes.map(|(index, &games)| (index.checked_sub(1).map(|code| code as u32), games))
     }
 
+    /// The games of each value: several texts can be one, such as a letter in two encodings.
+    fn values(&self) -> HashMap<Cow<'_, str>, u64> {
+        let mut values = HashMap::with_capacity(self.by_text.len());
+        for (text, known) in &self.by_text {
+            *values.entry(tag_value(text)).or_default() += known.games;
+        }
+        values
+    }
+
     /// Adds a game with a text that the game before may have, too; [`ValueCounts::count_recent`] must follow.
     fn add_recent(&mut self, text: &[u8]) {
         if *self.recent != *text {
@@ -309,7 +319,7 @@ impl Found {
 
     /// How many different values a section has, as far as they are kept.
     pub fn values_count(&self, section: usize) -> usize {
-        self.sections.get(section).map_or(0, |games| games.codes().count() + games.by_text.len())
+        self.sections.get(section).map_or(0, |games| games.codes().count() + games.values().len())
     }
 
     /// The rows of a section: groups in their order; texts by the number of games, then by the text. What has no group
@@ -320,14 +330,9 @@ impl Found {
         let mut codes: Vec<_> = games.codes().collect();
         codes.sort_by_key(|(code, _)| code.is_none());
         let codes = codes.into_iter().map(|(code, games)| SectionRow { value: name(code), games });
-        let mut texts: Vec<SectionRow> = games
-            .by_text
-            .iter()
-            .map(|(text, known)| SectionRow {
-                value: tag_value(text).into_owned(),
-                games: known.games,
-            })
-            .collect();
+        let texts = games.values().into_iter();
+        let mut texts: Vec<SectionRow> =
+            texts.map(|(value, games)| SectionRow { value: value.into_owned(), games }).collect();
         texts.sort_by(|one, other| {
             other.games.cmp(&one.games).then_with(|| one.value.cmp(&other.value))
         });
