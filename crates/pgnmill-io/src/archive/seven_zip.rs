@@ -194,7 +194,7 @@ impl Session {
         let file = Arc::clone(file);
         let decode = move || {
             if let Err(error) = decode(&file, block, &sender) {
-                // Without effect if nobody reads.
+                // Without effect where the reader was dropped.
                 let _ = sender.send(Piece::Failed(reason(&error)));
             }
         };
@@ -211,7 +211,7 @@ fn decode(
 ) -> std::result::Result<(), sevenz_rust2::Error> {
     let send = |piece| {
         let sent = sender.send(piece);
-        sent.map_err(|_| sevenz_rust2::Error::Other("nobody reads it".into()))
+        sent.map_err(|_| sevenz_rust2::Error::Other("the reader was dropped".into()))
     };
     let mut source = BufReader::new(File::open(&file.path)?);
     let password = Password::empty();
