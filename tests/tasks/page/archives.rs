@@ -74,6 +74,7 @@ fn bars_are_in_the_table(html: &str, rows: &BTreeMap<String, Vec<(String, u64)>>
         bars += 1;
     }
     assert!(bars > 30, "{bars}");
+    assert_eq!(verdicts.get("repaired"), Some(&60));
 }
 
 #[test]
@@ -94,6 +95,8 @@ fn the_tables_of_stats_become_a_page() {
             .bytes(),
         );
     }
+    // Repaired games are among those that shares are of.
+    odd.extend(b"\n[White \"r\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. 0-0 *\n\n".repeat(60));
     odd.extend(b"1. Ke3 *\n");
     scratch.write("a.pgn", &[&text[..700_000], b"\n\n", &odd].concat());
     scratch.write("odd.pgn", &odd);
