@@ -291,7 +291,16 @@ impl Archive {
     /// A failure of the reader; bytes of another format, such as zip.
     pub fn from_reader(
         name: &str,
-        mut reader: impl Read + Send + 'static,
+        reader: impl Read + Send + 'static,
+        options: &Options,
+    ) -> Result<Archive> {
+        Archive::of_reader(name, Box::new(reader), options)
+    }
+
+    /// The same without the type of the reader: decoders are compiled once.
+    fn of_reader(
+        name: &str,
+        mut reader: Box<dyn Read + Send>,
         options: &Options,
     ) -> Result<Archive> {
         let path: Arc<Path> = Path::new(name).into();
