@@ -40,7 +40,7 @@ impl Consumer<Rewritten> for Text {
 fn convert(path: &std::path::Path, to: &'static dyn Notation) -> pgnmill::Result<Vec<u8>> {
     let (mut text, stop) = (Text::default(), AtomicBool::new(false));
     let inputs = [Input::Path(path.to_path_buf())];
-    let task = Convert { to, to_utf8: false };
+    let task = Convert::to(to);
     task::run(&task, &Settings::default(), &inputs, &mut text, &stop)?;
     Ok(text.bytes)
 }

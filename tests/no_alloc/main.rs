@@ -203,7 +203,8 @@ fn nothing_is_allocated_from_token_to_encoded_text() {
     ];
     tasks.extend(NOTATIONS.iter().map(|&to| Task::convert(to)));
     for task in tasks {
-        let ((few, games), (many, more)) = (of_task(task, &one), of_task(task, &eight));
+        let ((few, games), (many, more)) =
+            (of_task(task.clone(), &one), of_task(task.clone(), &eight));
         assert_eq!(8 * games, more, "{task:?}");
         assert!(many < few + 64, "{task:?}: {few} for {games} games, {many} for {more}");
         let Task::Convert(Convert { to, .. }) = task else { continue };

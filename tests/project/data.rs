@@ -7,7 +7,6 @@ use pgnmill_core::notation::{Check, Notation, Ply};
 use pgnmill_core::pgn::deviation::Profile;
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_io::archive::games::Games;
-use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 
 mod crazyhouse;
@@ -95,7 +94,7 @@ fn every_game_of_the_sample_is_canonical_chess() {
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
     let mut events = Events::default();
     for (_, game) in Games::new(&text) {
-        replay(&mut replayer, game, &mut events);
+        replayer.replay(game, &mut events);
     }
     let counts = &replayer.counts;
     assert_eq!(counts.accepted, generate::GAMES as u64);
@@ -120,7 +119,7 @@ fn the_games_of_the_sources_are_as_printed() {
     let text = String::from_utf8(text_of(&here(SOURCES))).unwrap();
     let profile = Profile::strict();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replay(&mut replayer, text.as_bytes(), &mut Events::default());
+    replayer.replay(text.as_bytes(), &mut Events::default());
     assert_eq!((replayer.counts.accepted, replayer.counts.games()), (3, 3));
     assert_eq!(replayer.counts.plies, 45 + 37 + 123);
 }

@@ -113,7 +113,7 @@ fn hostile_shapes_balance_and_cost_as_much_a_byte_when_they_are_long() {
 #[test]
 fn hostile_shapes_are_converted_in_linear_time() {
     let to = |name| notation::find(name).expect("a notation");
-    linear(Task::Convert(Convert { to: to("uci"), to_utf8: true }), Rejects::Kept);
+    linear(Task::Convert(Convert { to_utf8: true, ..Convert::to(to("uci")) }), Rejects::Kept);
     linear(Task::convert(to("san")), Rejects::Dropped);
 }
 

@@ -19,7 +19,6 @@ use pgnmill_core::pgn::Tag;
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_io::archive::games::Games;
-use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 
 /// Folder, game, what differs, why.
@@ -257,7 +256,7 @@ fn every_dump_is_ours_or_differs_for_a_reason() {
         let mut list = GameList::default();
         let mut replayer = Replayer::new(&profile, None, History::Ignored);
         for (_, text) in Games::new(&text) {
-            replay(&mut replayer, text, &mut list);
+            replayer.replay(text, &mut list);
         }
         for number in 0..200 {
             let Ok(dump) = fs::read_to_string(folder.join(format!("{number}.txt"))) else {

@@ -14,7 +14,6 @@ use pgnmill_core::replay::{
     Game, History, NOTES_PER_GAME_MAX, Occurrence, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 use pgnmill_io::archive::games::Games;
-use pgnmill_laws::erased::replay;
 
 /// The verdict of each game, its plies, its notes.
 #[derive(Default)]
@@ -40,7 +39,7 @@ fn collect(text: &[u8]) -> Collected {
     let profile = Profile::lenient();
     let mut collected = Collected::default();
     let mut replayer = Replayer::new(&profile, None, History::Ignored).with_notes();
-    replay(&mut replayer, text, &mut collected);
+    replayer.replay(text, &mut collected);
     collected
 }
 
@@ -268,7 +267,7 @@ fn every_fault_and_note_is_at_a_byte_of_its_game() {
         for profile in [&lenient, &strict] {
             let mut places = Places::default();
             let mut replayer = Replayer::new(profile, None, History::Ignored).with_notes();
-            replay(&mut replayer, text, &mut places);
+            replayer.replay(text, &mut places);
             for (span, first_ply_end, rows) in places.games {
                 for (kind, at, ply) in rows {
                     let shown = text[span.clone()].escape_ascii();

@@ -17,7 +17,6 @@ use pgnmill_core::replay::{self, History, ReplayVisitor, Replayer, TagSection, V
 use pgnmill_io::archive::games::Games as GameTexts;
 use pgnmill_io::archive::{Archive, Options};
 use pgnmill_laws::dice::Dice;
-use pgnmill_laws::erased::replay;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{ledger_of, to_san};
 
@@ -71,7 +70,7 @@ fn delivered(text: &[u8]) -> Vec<Seen> {
     let mut delivered = Delivered::default();
     for (start, game) in GameTexts::new(text) {
         delivered.start = start;
-        replay(&mut replayer, game, &mut delivered);
+        replayer.replay(game, &mut delivered);
     }
     delivered.games
 }

@@ -14,7 +14,6 @@ use pgnmill_core::tasks::Validate;
 use pgnmill_io::archive::games::Games;
 use pgnmill_io::archive::{Archive, Input, Options};
 use pgnmill_io::error::Result;
-use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 use pgnmill_simd::Level;
 use rayon::ThreadPool;
@@ -184,7 +183,7 @@ fn every_byte_lies_in_one_game_or_between_two() {
         for (start, game) in Games::new(&text) {
             assert_eq!(survey.at, start, "{name}");
             survey.start = start;
-            replay(&mut replayer, game, &mut survey);
+            replayer.replay(game, &mut survey);
         }
         assert_eq!(survey.at, text.len(), "{name}");
         assert_eq!(survey.game_bytes + survey.between_bytes, text.len() as u64, "{name}");

@@ -111,7 +111,7 @@ fn comments_and_tag_values_are_brought_to_utf8_and_nothing_else() {
     let text = b"[White \"M\xFCller\"]\n\n1. e4 {\x93gut\x94} e5 ; \xE9\n2. Nf3 *\n\n\
                  [White \"M\xC3\xBCller\"]\n\n1. Ke8 {\xFC} *\n";
     let mut how = to_san(Rejects::Kept);
-    how.task = Task::Convert(Convert { to: NOTATIONS[0], to_utf8: true });
+    how.task = Task::Convert(Convert { to_utf8: true, ..Convert::to(NOTATIONS[0]) });
     let ledger = ledger_of(&how, text);
     let want = b"[White \"M\xC3\xBCller\"]\n\n1. e4 {\xE2\x80\x9Cgut\xE2\x80\x9D} e5 ; \xC3\xA9\n2. Nf3 *\n\n\
                  [White \"M\xC3\xBCller\"]\n\n1. Ke8 {\xFC} *\n";

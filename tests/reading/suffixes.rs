@@ -17,7 +17,6 @@ use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_io::archive::games::Games;
 use pgnmill_io::error::Result;
 use pgnmill_laws::dice::Dice;
-use pgnmill_laws::erased::replay;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Ledger, Task, run, run_of};
 
@@ -343,7 +342,7 @@ fn mutated_archives_are_written_once_for_all() {
             for (_, game) in Games::new(out) {
                 let profile = Profile::lenient();
                 let mut replayer = Replayer::new(&profile, None, History::Ignored);
-                replay(&mut replayer, game, &mut Ignore);
+                replayer.replay(game, &mut Ignore);
                 games += 1;
                 let left = repairs(&replayer.counts.deviations);
                 let is_read = replayer.counts.rejected == 0;

@@ -10,7 +10,6 @@ use pgnmill_core::pgn::deviation::Profile;
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_io::archive::games::Games;
 use pgnmill_laws::dice::Dice;
-use pgnmill_laws::erased::replay;
 use pgnmill_laws::vector::agree;
 
 /// Replaces a byte of movetext as typing, copying and conversion do.
@@ -86,7 +85,7 @@ impl ReplayVisitor for Moves {
 
 fn moves_of(game: &[u8]) -> Moves {
     let (profile, mut moves) = (Profile::lenient(), Moves::default());
-    replay(&mut Replayer::new(&profile, None, History::Ignored), game, &mut moves);
+    Replayer::new(&profile, None, History::Ignored).replay(game, &mut moves);
     moves
 }
 

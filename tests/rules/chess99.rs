@@ -16,7 +16,6 @@ use pgnmill_core::chess::rules::{
 use pgnmill_core::notation::{self, MoveText, Notation, OtherPly, Ply, Ply99};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
-use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 use proptest::prelude::*;
 
@@ -221,7 +220,7 @@ fn replayed(tags: &str, movetext: &str) -> (Delivered, Vec<Deviation>) {
     let profile = Profile::lenient();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
     let mut delivered = Delivered::default();
-    replay(&mut replayer, text.as_bytes(), &mut delivered);
+    replayer.replay(text.as_bytes(), &mut delivered);
     let found = Deviation::ALL.iter().copied().filter(|&kind| {
         let is_of_tags = matches!(kind, Deviation::RosterIncomplete | Deviation::FenWithoutSetup);
         replayer.counts.deviations[kind as usize] > 0 && !is_of_tags
@@ -344,7 +343,7 @@ fn generated_games_are_accepted_and_written_back() {
     let profile = Profile::strict();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
     let mut copied = Copy { from: &text, ..Copy::default() };
-    replay(&mut replayer, &text, &mut copied);
+    replayer.replay(&text, &mut copied);
     assert_eq!((replayer.counts.accepted, replayer.counts.games()), (500, 500));
     copied.text.extend_from_slice(&text[copied.at..]);
     assert_eq!(copied.text, text, "each play is written as it was read");

@@ -13,7 +13,6 @@ use pgnmill_core::notation::{NOTATIONS, Notation, Ply, write};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_laws::dice::Dice;
-use pgnmill_laws::erased::replay;
 
 /// A position of both kings and a few pieces, often in a corner, where there may be no move.
 fn few_pieces(dice: &mut Dice) -> Option<Position> {
@@ -55,7 +54,7 @@ fn read(text: &str) -> (Option<Verdict>, Vec<Deviation>) {
     let profile = Profile::lenient();
     let mut last = Last::default();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replay(&mut replayer, text.as_bytes(), &mut last);
+    replayer.replay(text.as_bytes(), &mut last);
     let met = Deviation::ALL.iter().zip(replayer.counts.deviations).filter(|(_, count)| *count > 0);
     (last.0, met.map(|(odd, _)| *odd).collect())
 }
@@ -175,7 +174,7 @@ fn a_null_move_in_a_game_takes_the_right_to_take_in_passing() {
         let mut profile = Profile::lenient();
         assert!(profile.allow(Deviation::NullMoveMainLine));
         let mut replayer = Replayer::new(&profile, None, History::Ignored);
-        replay(&mut replayer, text.as_bytes(), &mut Quiet);
+        replayer.replay(text.as_bytes(), &mut Quiet);
         assert_eq!(replayer.counts.rejected == 0, legal, "{text}");
     }
 }

@@ -14,7 +14,6 @@ use pgnmill_core::notation::{NOTATIONS, Notation, Ply};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_io::archive::games::Games;
-use pgnmill_laws::erased::replay;
 use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
 /// Games that are converted to every language.
@@ -50,7 +49,7 @@ impl ReplayVisitor for GameList {
 fn replayed(text: &[u8]) -> GameList {
     let profile = Profile::lenient();
     let mut replayed = GameList::default();
-    replay(&mut Replayer::new(&profile, None, History::Ignored), text, &mut replayed);
+    Replayer::new(&profile, None, History::Ignored).replay(text, &mut replayed);
     replayed
 }
 
@@ -98,7 +97,7 @@ fn read(movetext: &str) -> (&'static str, Verdict, Vec<String>, Vec<&'static str
     let profile = Profile::lenient();
     let mut replayed = GameList::default();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replay(&mut replayer, text.as_bytes(), &mut replayed);
+    replayer.replay(text.as_bytes(), &mut replayed);
     let (verdict, notation, moves) = replayed.games.pop().expect("one game");
     let odd = Deviation::ALL.iter().zip(replayer.counts.deviations);
     let odd = odd.filter(|(odd, count)| *count > 0 && **odd != Deviation::RosterIncomplete);
@@ -191,7 +190,7 @@ fn what_was_counted_before_the_letters_were_known_is_not_counted_twice() {
     let text = b"[Event \"a\"]\n\n1. e4 d5 2. ed5 Dxd5 3. Sc3 Da5 *\n";
     let profile = Profile::lenient();
     let mut replayer = Replayer::new(&profile, None, History::Ignored);
-    replay(&mut replayer, text, &mut GameList::default());
+    replayer.replay(text, &mut GameList::default());
     assert_eq!(replayer.counts.deviations[Deviation::PawnCaptureShort as usize], 1);
 }
 

@@ -26,7 +26,6 @@ use pgnmill_core::notation::{
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_io::archive::games::Games;
-use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -470,7 +469,7 @@ fn games_of_the_archives_are_those_of_shakmaty() {
         let profile = Profile::strict();
         let mut replayer = Replayer::new(&profile, None, History::Ignored);
         let mut compare = Compare { variant, theirs: None, ours: None, plies: 0, games: 0 };
-        replay(&mut replayer, &taken(&text), &mut compare);
+        replayer.replay(&taken(&text), &mut compare);
         games += compare.games;
         plies += compare.plies;
     }
@@ -483,7 +482,7 @@ fn games_of_the_archives_are_those_of_shakmaty() {
     let text = fs::read(path).unwrap();
     let variant = Variant::Crazyhouse;
     let mut compare = Compare { variant, theirs: None, ours: None, plies: 0, games: 0 };
-    replay(&mut replayer, &taken(&text), &mut compare);
+    replayer.replay(&taken(&text), &mut compare);
     println!("{} games, {} plies", games + compare.games, plies + compare.plies);
     assert!(every * games as usize >= 5_600, "{games}");
     assert_eq!(compare.games as usize, 1_291_usize.div_ceil(every));

@@ -10,8 +10,7 @@ use pgnmill_core::engine::{Base, Settings};
 use pgnmill_core::engine::{BlockGames, Consumer, JobResult, Task, run};
 use pgnmill_core::notation::{Notation, UCI};
 use pgnmill_core::replay::History;
-use pgnmill_core::tasks::Convert;
-use pgnmill_core::tasks::convert::{EditedConvert, Rewritten};
+use pgnmill_core::tasks::convert::{Convert, Rewritten};
 use pgnmill_core::tasks::edits::Edits;
 use pgnmill_io::archive::{Archive, Input, Options};
 use pgnmill_io::error::Result;
@@ -22,7 +21,7 @@ use crate::common::Scratch;
 /// A conversion with edits that measures its context after each block, and panics at the block of an index if there is one.
 #[derive(Debug)]
 struct Watched {
-    task: EditedConvert,
+    task: Convert,
     panics_at: Option<usize>,
     blocks: AtomicUsize,
     bytes_max: AtomicUsize,
@@ -31,9 +30,8 @@ struct Watched {
 impl Watched {
     fn new(panics_at: Option<usize>) -> Watched {
         let edits = Edits { remove: vec!["Site".to_string()], ..Edits::default() };
-        let convert = Convert { to: UCI, to_utf8: false };
         Watched {
-            task: EditedConvert { convert, edits, sets_opening: false },
+            task: Convert { edits, ..Convert::to(UCI) },
             panics_at,
             blocks: AtomicUsize::new(0),
             bytes_max: AtomicUsize::new(0),

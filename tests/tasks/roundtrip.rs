@@ -24,7 +24,6 @@ use pgnmill_core::tasks::convert::{Output, Rewritten};
 use pgnmill_io::archive::games::Games;
 use pgnmill_io::archive::{Archive, Input, Options};
 use pgnmill_io::error;
-use pgnmill_laws::erased::replay;
 use pgnmill_needs::needs;
 use pgnmill_simd::Level;
 use rayon::ThreadPool;
@@ -94,7 +93,7 @@ fn convert(
     rejects: Rejects,
     output: Option<&Path>,
 ) -> Converted {
-    let task = Convert { to, to_utf8: false };
+    let task = Convert::to(to);
     let settings = Settings {
         rejects,
         faults: true,
@@ -519,7 +518,7 @@ fn what_is_written_and_what_is_rejected_is_every_byte() {
         let mut replayer = Replayer::new(&profile, None, History::Ignored);
         let mut sorter = Sorter::default();
         for (_, game) in Games::new(&text) {
-            replay(&mut replayer, game, &mut sorter);
+            replayer.replay(game, &mut sorter);
         }
         assert_eq!(sorter.others.len() + sorter.rejects.len(), text.len(), "{name}");
         assert_eq!(difference(&sorter.rejects, &apart.rejects), None, "{name}");

@@ -154,8 +154,8 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
         Some(language) if args.to == notation::SAN.info().name => find_language(language)?,
         Some(_) => return Err(Error::usage("--language goes with --to san")),
     };
-    let convert = tasks::Convert { to, to_utf8: args.to_utf8 };
-    let edits = args.edits.edits()?;
+    let (to_utf8, edits) = (args.to_utf8, args.edits.edits()?);
+    let convert = tasks::Convert { to, to_utf8, edits, sets_opening: args.set_eco };
     let writing = Writing {
         command: "convert",
         output: &args.output,
@@ -166,19 +166,10 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     let ledger_options = ledger_options(&writing.options);
     // Small jobs, whose new text is written while it is still in the processor's caches.
-    let written = if edits.is_none() && !args.set_eco {
-        let work = Work::new(common, convert, BLOCK_BYTES, args.keep_rejects)?;
-        let work = work.with_options(ledger_options);
-        refuse_dropping(&args, &work.inputs)?;
-        rewrite(work, writing, host)?
-    } else {
-        let task = tasks::convert::EditedConvert { convert, edits, sets_opening: args.set_eco };
-        let work = Work::new(common, task, BLOCK_BYTES, args.keep_rejects)?;
-        let work = work.with_options(ledger_options);
-        refuse_dropping(&args, &work.inputs)?;
-        rewrite(work, writing, host)?
-    };
-    let done = match written {
+    let work = Work::new(common, convert, BLOCK_BYTES, args.keep_rejects)?;
+    let work = work.with_options(ledger_options);
+    refuse_dropping(&args, &work.inputs)?;
+    let done = match rewrite(work, writing, host)? {
         Written::Now(done) => done,
         Written::Before(clean) => return Ok(Completion::of(clean)),
     };

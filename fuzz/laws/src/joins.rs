@@ -18,7 +18,6 @@ use pgnmill_core::tasks::convert::{Output, Rewritten};
 use rayon::ThreadPool;
 
 use crate::Choices;
-use crate::erased;
 use crate::scratch::Scratch;
 use crate::support::{Convert, Task, run_of, workers};
 
@@ -115,7 +114,7 @@ fn read(text: &[u8], to: &'static dyn Notation) -> Vec<ReplayedGame> {
     let mut reader = Reader { to, games: Vec::new(), moves: Vec::new(), start: 0 };
     for (start, game) in Games::new(text) {
         reader.start = start;
-        erased::replay(&mut replayer, game, &mut reader);
+        replayer.replay(game, &mut reader);
     }
     reader.games
 }
@@ -176,8 +175,8 @@ pub fn check(texts: &[&[u8]], choice: Choice) {
     let put = |(i, text): (usize, &&[u8])| folder.put(&format!("{i}.pgn"), text);
     let inputs: Vec<Input> = texts.iter().enumerate().map(put).collect();
     let to = NOTATIONS[choice.to % NOTATIONS.len()];
-    let task = Convert { to, to_utf8: choice.to_utf8 };
-    let mut how = run_of(Task::Convert(task), choice.rejects).settings;
+    let task = Convert { to_utf8: choice.to_utf8, ..Convert::to(to) };
+    let mut how = run_of(Task::Convert(task.clone()), choice.rejects).settings;
     how.options.block_bytes = choice.block_bytes;
     how.options.range_bytes = 2 * choice.block_bytes;
     let Some([out, rejects]) = join(&folder, (&task, &how), &inputs, choice.compressed) else {

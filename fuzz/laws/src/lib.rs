@@ -23,7 +23,6 @@ pub mod tokens;
 pub mod vector;
 
 pub use pgnmill_dice as dice;
-pub mod erased;
 pub mod ledger;
 pub mod scratch;
 pub mod support;

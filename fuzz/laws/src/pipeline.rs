@@ -70,7 +70,10 @@ fn chosen(task: usize) -> Task {
         }),
         2 => Task::Export(rows::everything(Table::Games)),
         3 => Task::Export(rows::everything(Table::Plies)),
-        _ => Task::Convert(Convert { to: NOTATIONS[task % NOTATIONS.len()], to_utf8: task >= 128 }),
+        _ => Task::Convert(Convert {
+            to_utf8: task >= 128,
+            ..Convert::to(NOTATIONS[task % NOTATIONS.len()])
+        }),
     }
 }
 

@@ -12,11 +12,10 @@ use pgnmill_core::engine::Rejects;
 use pgnmill_core::notation::{self, Digits, MoveText, NOTATIONS, Notation, OtherPly, Ply};
 use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill_core::replay::{
-    Game, History, NOTES_PER_GAME_MAX, ReplayVisitor, Replayer, TagSection, Verdict,
+    Game, History, NOTES_PER_GAME_MAX, NonPly, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 
 use crate::Choices;
-use crate::erased;
 use crate::movetext::{Numbers, ReportedPly, account};
 use crate::scratch::Scratch;
 use crate::support::{Ledger, Task, run, run_of, to_san};
@@ -30,7 +29,7 @@ pub fn hold(bytes: &[u8]) {
     let profile = if strict { Profile::strict() } else { Profile::lenient() };
     let mut witness = Witness::default();
     let mut replayer = Replayer::new(&profile, None, History::Optional).with_notes();
-    erased::replay(&mut replayer, text, &mut witness);
+    replayer.replay(text, &mut witness);
     assert_eq!(witness.reported, text.len(), "every byte belongs to a game or lies between games");
     assert_eq!(witness.games, replayer.counts.games());
     assert_eq!(witness.between_bytes, replayer.counts.between_bytes);
@@ -39,7 +38,7 @@ pub fn hold(bytes: &[u8]) {
     witness.check_numbers(&counts.deviations, counts.rejected == 0 && !witness.has_other_rules);
     let mut other = Replayer::new(&profile, None, History::Optional).without_fast_path();
     let mut events = Events::default();
-    erased::replay(&mut other, text, &mut events);
+    other.replay(text, &mut events);
     assert_eq!(other.counts, replayer.counts, "{}", text.escape_ascii());
     assert_eq!(events, witness.events, "{}", text.escape_ascii());
     // Games of Chess 99 have no texts in SAN.
@@ -54,9 +53,7 @@ enum Event {
     Begin(usize, &'static str),
     Ply(Range<usize>, Move, usize),
     OtherPly(Range<usize>, String, usize),
-    Aside(Range<usize>),
-    Number(Range<usize>),
-    LeftOut(Range<usize>),
+    NonPly(Range<usize>, NonPly),
     End(Range<usize>, Verdict, Option<(Deviation, Range<usize>, u32)>, Option<Range<usize>>),
     Between(Range<usize>),
 }
@@ -87,16 +84,8 @@ impl ReplayVisitor for Events {
         Ok(())
     }
 
-    fn non_move(&mut self, _: &[u8], place: Range<usize>) {
-        self.0.push(Event::Aside(place));
-    }
-
-    fn long_number(&mut self, _: &[u8], place: Range<usize>) {
-        self.0.push(Event::Number(place));
-    }
-
-    fn redundant_suffix(&mut self, _: &[u8], place: Range<usize>) {
-        self.0.push(Event::LeftOut(place));
+    fn non_ply(&mut self, _: &[u8], place: Range<usize>, kind: NonPly) {
+        self.0.push(Event::NonPly(place, kind));
     }
 
     fn end(&mut self, _: &[u8], game: &Game<'_>) {
@@ -231,18 +220,11 @@ impl ReplayVisitor for Witness {
         Ok(())
     }
 
-    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
-        self.events.non_move(text, place.clone());
-        self.told_words.push(place);
-    }
-
-    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
-        self.events.long_number(text, place);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
-        self.events.redundant_suffix(text, place.clone());
-        self.told_words.push(place);
+    fn non_ply(&mut self, text: &[u8], place: Range<usize>, kind: NonPly) {
+        self.events.non_ply(text, place.clone(), kind);
+        if kind != NonPly::LongNumber {
+            self.told_words.push(place);
+        }
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {

@@ -24,7 +24,7 @@ pub use crate::ledger::{AnyConsumer, AnyPart, Fault, Ledger, workers};
 use crate::scratch::Scratch;
 
 /// A task, chosen when the test runs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Task {
     Validate,
     Convert(Convert),
@@ -35,7 +35,7 @@ pub enum Task {
 
 impl Task {
     pub fn convert(to: &'static dyn Notation) -> Task {
-        Task::Convert(Convert { to, to_utf8: false })
+        Task::Convert(Convert::to(to))
     }
 }
 

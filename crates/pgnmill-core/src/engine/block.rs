@@ -16,7 +16,7 @@ use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::Tag;
 use crate::pgn::deviation::{Class, Deviation, quoted};
 use crate::replay::{
-    FastVisitor, Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection, Verdict,
+    FastVisitor, Game, LineRequest, MoveLine, NonPly, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 
 use super::facts::Facts;
@@ -226,16 +226,8 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
         self.visitor.other_ply(text, span, ply, depth)
     }
 
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        self.visitor.non_move(text, span);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        self.visitor.redundant_suffix(text, span);
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        self.visitor.long_number(text, span);
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
+        self.visitor.non_ply(text, span, kind);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {

@@ -23,7 +23,7 @@ use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
 use crate::replay::{
-    Counts, EachPly, FastVisitor, Game, ReplayVisitor, Replayer, TagSection, Verdict,
+    Counts, EachPly, FastVisitor, Game, NonPly, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 use crate::select::{Decision, GameView, MoveFacts, RequiredTags, Selection, Watch};
 
@@ -300,8 +300,8 @@ impl ReplayVisitor for Probe<'_, '_> {
         Ok(())
     }
 
-    fn null_move(&mut self, _: &[u8], _: Range<usize>, depth: usize) {
-        if depth == 0 {
+    fn non_ply(&mut self, _: &[u8], _: Range<usize>, kind: NonPly) {
+        if kind == NonPly::NullMove(0) {
             self.scratch.moves.null_move();
         }
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::{Game, LineRequest, MoveLine, Reads, TagSection};
+use crate::replay::{Game, LineRequest, MoveLine, NonPly, Reads, TagSection};
 use crate::select::{GameView, Selection};
 
 use super::text_piece::TextPiece;
@@ -73,19 +73,9 @@ pub trait BlockVisitor {
         Ok(())
     }
 
-    /// See `ReplayVisitor::non_move`.
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
-    }
-
-    /// See `ReplayVisitor::redundant_suffix`.
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
-    }
-
-    /// See `ReplayVisitor::long_number`.
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
+    /// See `ReplayVisitor::non_ply`.
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
+        let _ = (text, span, kind);
     }
 
     /// See `ReplayVisitor::needs_repair`.

@@ -18,7 +18,7 @@ use crate::engine::{
     self, Base, BlockGames, BlockVisitor, Consumer, Counted, GamePlace, JobResult, Part, Task,
 };
 use crate::notation::{Notation, Ply};
-use crate::replay::{self, EachPly, TagSection};
+use crate::replay::{self, EachPly, NonPly, TagSection};
 
 use super::Reader;
 use super::game::Game;
@@ -139,8 +139,8 @@ impl<V: Visitor> BlockVisitor for KnownGames<'_, V> {
         self.recorder.ply(&span, ply.mv(), depth);
     }
 
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        self.recorder.non_move(text, &span);
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
+        self.recorder.non_ply(text, &span, kind);
     }
 
     fn end(&mut self, text: &[u8], game: &replay::Game<'_>, game_place: GamePlace) {

@@ -10,7 +10,9 @@ use crate::chess::{Move, Position};
 use crate::notation::{Notation, Ply, SAN};
 use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
-use crate::replay::{self, EachPly, FastVisitor, GameFault, ReplayVisitor, TagSection, Verdict};
+use crate::replay::{
+    self, EachPly, FastVisitor, GameFault, NonPly, ReplayVisitor, TagSection, Verdict,
+};
 
 /// A move or a null move, and the span of its text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,8 +148,8 @@ impl Recorder {
         self.plies.push(PlyRecord::new(&span, Some(mv)));
     }
 
-    pub(super) fn non_move(&mut self, text: &[u8], span: &Range<usize>) {
-        if replay::is_null_move(&text[span.clone()]) {
+    pub(super) fn non_ply(&mut self, text: &[u8], span: &Range<usize>, kind: NonPly) {
+        if kind.is_in_place_of_move() && replay::is_null_move(&text[span.clone()]) {
             self.is_one_line = false;
             self.plies.push(PlyRecord::new(&self.based(span), None));
         }
@@ -192,13 +194,11 @@ impl ReplayVisitor for Recorder {
         Recorder::ply(self, &span, ply.mv(), depth);
     }
 
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        Recorder::non_move(self, text, &span);
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
+        Recorder::non_ply(self, text, &span, kind);
     }
 
     fn end(&mut self, text: &[u8], game: &replay::Game<'_>) {
         Recorder::end(self, text, game);
     }
-
-    fn between(&mut self, _: &[u8], _: Range<usize>) {}
 }

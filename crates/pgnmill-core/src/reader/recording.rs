@@ -18,7 +18,7 @@ use crate::engine::{
 };
 use crate::notation::{Notation, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::{self, EachPly, TagSection};
+use crate::replay::{self, EachPly, NonPly, TagSection};
 
 use super::owned::{Fault, Origin, OwnedGame};
 use super::record::{GameRecord, PlyRecord, Recorder};
@@ -79,8 +79,8 @@ impl BlockVisitor for RecordingVisitor<'_> {
         self.recorder.ply(&span, ply.mv(), depth);
     }
 
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        self.recorder.non_move(text, &span);
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
+        self.recorder.non_ply(text, &span, kind);
     }
 
     fn end(&mut self, text: &[u8], game: &replay::Game<'_>, place: GamePlace) {

@@ -25,8 +25,8 @@ use super::line::{Line, LineStack};
 use super::moves::FastPath;
 use super::special_tokens::{is_null_move, resignation};
 use super::suffixes::is_suffix;
-use super::visitor::{MovetextVisitor, TokenVisitor};
-use super::{GameFault, Replayer, State};
+use super::visitor::MovetextVisitor;
+use super::{GameFault, ReplayVisitor, Replayer, State};
 
 /// A visitor that only distinguishes games with different moves.
 #[derive(Default, PartialEq)]
@@ -35,10 +35,10 @@ pub(super) struct Moves {
     list: Vec<(Move, usize)>,
 }
 
-impl TokenVisitor for Moves {}
+impl ReplayVisitor for Moves {}
 
 impl MovetextVisitor<Standard> for Moves {
-    fn ply(
+    fn play(
         &mut self,
         _: &[u8],
         _: Range<usize>,
@@ -51,7 +51,7 @@ impl MovetextVisitor<Standard> for Moves {
 }
 
 impl MovetextVisitor<AnyVariant> for Moves {
-    fn ply(
+    fn play(
         &mut self,
         _: &[u8],
         _: Range<usize>,
@@ -65,7 +65,13 @@ impl MovetextVisitor<AnyVariant> for Moves {
 
 /// No letters are foreign in its notations.
 impl MovetextVisitor<Chess99> for Moves {
-    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply99<'_>, _: usize) -> Result<(), Deviation> {
+    fn play(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        _: &Ply99<'_>,
+        _: usize,
+    ) -> Result<(), Deviation> {
         Ok(())
     }
 }

@@ -115,9 +115,30 @@ pub enum LineRequest {
     },
 }
 
-/// Receives the games of a replay. Calls are in the order of the text; those between a `begin` and its `end` belong
-/// to one game. A game that is rejected in the end has delivered its plies up to the fault; the visitor discards
-/// them.
+/// What a token of movetext is that is no ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NonPly {
+    /// A null move, and the depth of its line in variations (0 = main line).
+    NullMove(usize),
+    /// Another token in the place of a move that moves no piece: an annotation, a resignation, a result without
+    /// whitespace after a number.
+    NonMove,
+    /// A move number of so many digits without a full stop that a notation of digits alone would take it for a move.
+    LongNumber,
+    /// A suffix of the last move that the canonical text contains in another spelling: conversion removes it.
+    RedundantSuffix,
+}
+
+impl NonPly {
+    /// Is the token in the place of a move?
+    pub fn is_in_place_of_move(self) -> bool {
+        matches!(self, NonPly::NullMove(_) | NonPly::NonMove)
+    }
+}
+
+/// Receives the games of a replay; all methods have defaults that do nothing. Calls are in the order of the text;
+/// those between a `begin` and its `end` belong to one game. A game that is rejected in the end has delivered its plies
+/// up to the fault; the visitor discards them.
 pub trait ReplayVisitor {
     /// What it receives of lines instead of plies, in the current game, if it reads `PliesOrLines`.
     /// Plies that are not in lines are delivered one by one.
@@ -138,13 +159,16 @@ pub trait ReplayVisitor {
         start: usize,
         tags: &TagSection,
         notation: &'static dyn Notation,
-    );
+    ) {
+        let _ = (text, start, tags, notation);
+    }
 
     /// A ply, the span of its text, and its depth in variations (0 = main line).
-    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize);
+    fn ply(&mut self, text: &[u8], place: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        let _ = (text, place, ply, depth);
+    }
 
-    /// A ply of a game of other rules than those of chess, as [`ReplayVisitor::ply`]. A visitor without this method
-    /// ignores such plies.
+    /// A ply of a game of other rules than those of chess, as [`ReplayVisitor::ply`].
     ///
     /// # Errors
     /// The visitor cannot represent the ply: the fault that rejects the game.
@@ -159,31 +183,15 @@ pub trait ReplayVisitor {
         Ok(())
     }
 
-    /// A token in the place of a move that moves no piece: a null move, an annotation, a resignation, a result without
-    /// whitespace after a number.
-    fn non_move(&mut self, text: &[u8], place: Range<usize>) {
-        let _ = (text, place);
-    }
-
-    /// A null move; `depth` is that of its line. If it is not overridden, it is received as
-    /// [`ReplayVisitor::non_move`].
-    fn null_move(&mut self, text: &[u8], place: Range<usize>, depth: usize) {
-        let _ = depth;
-        self.non_move(text, place);
-    }
-
-    /// A move number of so many digits without a full stop that a notation of digits alone would take it for a move.
-    fn long_number(&mut self, text: &[u8], place: Range<usize>) {
-        let _ = (text, place);
-    }
-
-    /// A suffix of the last move that the canonical text contains in another spelling: conversion removes it.
-    fn redundant_suffix(&mut self, text: &[u8], place: Range<usize>) {
-        let _ = (text, place);
+    /// A token of movetext that is no ply.
+    fn non_ply(&mut self, text: &[u8], place: Range<usize>, kind: NonPly) {
+        let _ = (text, place, kind);
     }
 
     /// The game ends.
-    fn end(&mut self, text: &[u8], game: &Game<'_>);
+    fn end(&mut self, text: &[u8], game: &Game<'_>) {
+        let _ = (text, game);
+    }
 
     /// Called once per game before its `end`: returns whether the visitor's own text of the game needs more than new
     /// moves, such as a space between a number and a move. The game then counts as repaired.
@@ -193,5 +201,7 @@ pub trait ReplayVisitor {
     }
 
     /// Bytes that belong to no game.
-    fn between(&mut self, text: &[u8], place: Range<usize>);
+    fn between(&mut self, text: &[u8], place: Range<usize>) {
+        let _ = (text, place);
+    }
 }

@@ -112,7 +112,7 @@ impl Replayer<'_> {
             notes_omitted,
             closed: self.state.result.is_some() && !self.state.left_open,
         };
-        visitor.end_game(text, &game);
+        visitor.end(text, &game);
     }
 }
 

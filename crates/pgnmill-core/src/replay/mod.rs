@@ -61,7 +61,7 @@ pub use bounds::{Resume, first_game, first_token};
 use bounds::{byte_order_mark_end, next_game};
 pub use counts::Counts;
 use foreign::Moves;
-pub use game::{Game, GameFault, LineRequest, MoveLine, ReplayVisitor, TextLine, Verdict};
+pub use game::{Game, GameFault, LineRequest, MoveLine, NonPly, ReplayVisitor, TextLine, Verdict};
 pub use history::History;
 use line::{Line, LineStack};
 use moves::GameRuleset;
@@ -291,7 +291,7 @@ impl<'p> Replayer<'p> {
             self.counts.deviations[Deviation::BytesBetweenGames as usize] += 1;
         }
         self.counts.between_bytes += span.len() as u64;
-        visitor.between_games(text, span);
+        visitor.between(text, span);
     }
 
     /// One game: its text begins at byte `first`, its first token at `start`. Returns where it ends.
@@ -342,7 +342,7 @@ impl<'p> Replayer<'p> {
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
         let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
         self.state.notes.iter_mut().for_each(|notes| notes.begin_movetext());
-        visitor.begin_game(text, first, tags, notation);
+        visitor.begin(text, first, tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
         let begun = (position, lineage.as_ref());
         let buffer = R::take_buffer(self);
@@ -358,7 +358,7 @@ impl<'p> Replayer<'p> {
                 self.foreign(&mut lines, text, movetext..tokens.at(), begun, repaired)
         {
             self.deviate(kind, start..start, 0);
-            visitor.begin_game(text, first, tags, language);
+            visitor.begin(text, first, tags, language);
             tokens = Tokens::new(text, movetext, language.info().digits);
             lines.restart(Line::new(begun.0, begun.1), language);
             self.movetext(&mut lines, &mut tokens, text, R::movetext_visitor(visitor));

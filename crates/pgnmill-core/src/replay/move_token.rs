@@ -9,13 +9,13 @@ use crate::notation::Reading;
 use crate::pgn::deviation::{Class, Deviation, quoted};
 use crate::pgn::{Token, Tokens};
 
-use super::Replayer;
 use super::game_end::{lost_by, resigning};
 use super::line::{Line, LineStack};
 use super::ruleset::Ruleset;
 use super::special_tokens::{bracketed_promotion, is_null_move, resignation, stuck_result};
 use super::suffixes::{is_suffix, move_ends};
 use super::visitor::MovetextVisitor;
+use super::{NonPly, Replayer};
 
 /// What a token in the place of a move is.
 enum MoveToken<M> {
@@ -63,14 +63,14 @@ impl Replayer<'_> {
                 let in_variation = lines.depth() > 0;
                 self.null_move(&mut lines.line, in_variation, span.clone());
                 if !lines.line.dead {
-                    visitor.null_move(text, span, lines.depth());
+                    visitor.non_ply(text, span, NonPly::NullMove(lines.depth()));
                 }
             }
             MoveToken::Nothing => {
                 lines.line.dead |= self.state.fault.is_some();
                 self.unstick_result::<R>(tokens, text, token);
                 if !lines.line.dead {
-                    visitor.non_move(text, span);
+                    visitor.non_ply(text, span, NonPly::NonMove);
                 }
             }
         }

@@ -18,7 +18,7 @@ use super::line::{Line, LineStack};
 use super::ruleset::Ruleset;
 use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows};
 use super::visitor::{GameVisitor, MovetextVisitor};
-use super::{Replayer, VARIATION_DEPTH_MAX};
+use super::{NonPly, Replayer, VARIATION_DEPTH_MAX};
 
 /// What a ruleset can do faster than the general loop; a ruleset without a fast path implements nothing.
 pub(super) trait FastPath: Ruleset {
@@ -117,7 +117,7 @@ impl Replayer<'_> {
                 TokenKind::Number if is_digits_of_move(&text[token.start..token.end]) => {
                     self.long_number(lines, text, token);
                     if !lines.line.dead {
-                        visitor.long_number(text, token.start..token.end);
+                        visitor.non_ply(text, token.start..token.end, NonPly::LongNumber);
                     }
                 }
                 TokenKind::Number => self.number_token(lines, text, token),
@@ -132,7 +132,7 @@ impl Replayer<'_> {
                 TokenKind::Close => self.close(lines, token),
                 TokenKind::Result => {
                     if token.start > 0 && text[token.start - 1].is_ascii_digit() {
-                        visitor.non_move(text, token.start..token.end);
+                        visitor.non_ply(text, token.start..token.end, NonPly::NonMove);
                     }
                     if self.result(lines, text, token) {
                         break;
@@ -241,7 +241,7 @@ impl Replayer<'_> {
             return;
         }
         let played = R::ply(before, mv, after, check, lineage);
-        if let Err(kind) = visitor.ply(text, span.clone(), &played, depth) {
+        if let Err(kind) = visitor.play(text, span.clone(), &played, depth) {
             line.dead = true;
             return self.unrepresentable(kind, text, span, ply);
         }

@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
+use super::ReplayVisitor;
 use super::line::{Line, LineStack};
 use super::moves::FastPath;
 use super::ruleset::Ruleset;
-use super::visitor::{MovetextVisitor, TokenVisitor};
+use super::visitor::MovetextVisitor;
 use super::{Counts, History, Replayer, TagSection};
 use crate::chess::rules::{GameEnd, Rules, Standard, Start};
 use crate::chess::{Color, FenError, FenNotes, Move, Position};
@@ -313,10 +314,10 @@ impl Texts {
     }
 }
 
-impl TokenVisitor for Texts {}
+impl ReplayVisitor for Texts {}
 
 impl MovetextVisitor<Race> for Texts {
-    fn ply(
+    fn play(
         &mut self,
         _: &[u8],
         _: Range<usize>,
@@ -331,7 +332,7 @@ impl MovetextVisitor<Race> for Texts {
 }
 
 impl MovetextVisitor<Hill> for Texts {
-    fn ply(
+    fn play(
         &mut self,
         text: &[u8],
         span: Range<usize>,

@@ -11,10 +11,10 @@ use crate::notation::{Check, Reading};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, Token, TokenKind, Tokens};
 
-use super::Replayer;
 use super::line::{Line, LineStack};
 use super::ruleset::Ruleset;
 use super::visitor::MovetextVisitor;
+use super::{NonPly, Replayer};
 
 /// The six annotations of the standard have one or two characters.
 pub(super) const GLYPH_BYTES_MAX: usize = 2;
@@ -268,9 +268,9 @@ impl Replayer<'_> {
             if !kinds.all(|kind| self.deviate(kind, span.clone(), lines.line.ply)) {
                 lines.line.dead = true;
             } else if suffix != Suffix::Annotation {
-                visitor.redundant_suffix(text, span);
+                visitor.non_ply(text, span, NonPly::RedundantSuffix);
             } else if !attached {
-                visitor.non_move(text, span);
+                visitor.non_ply(text, span, NonPly::NonMove);
             }
         }
     }

@@ -1,12 +1,12 @@
 //! What a replay delivers to, without its type: the general loop is compiled once per ruleset, not once per visitor.
 //!
-//! In: a [`ReplayVisitor`]. Out: a table of methods, [`GameVisitor`], and of its movetext [`MovetextVisitor`]. What
+//! In: a [`ReplayVisitor`]. Out: its table of methods, with those of all rulesets, [`GameVisitor`]. What
 //! must be compiled for the type of a visitor, so that its [`ReplayVisitor::ply`] is inlined, is the fast path alone: a
 //! [`FastVisitor`] states by its [`Reads`] whether it has one of its own. All visitors that read no plies share one,
 //! and so do all others ([`Erased`]). Cost: a call through the table per game and per entry of the fast path.
 //!
 //! ```text
-//! ReplayVisitor ── FastVisitor: Reads = NoPlies │ EachPly │ PliesOrLines ──► GameVisitor ──► MovetextVisitor<R>
+//! ReplayVisitor ── FastVisitor: Reads = NoPlies │ EachPly │ PliesOrLines ──► GameVisitor: MovetextVisitor<R> of each R
 //!         └─────── Erased: EachPly ─────────────────────────────────────────►┘
 //! ```
 
@@ -18,31 +18,12 @@ use crate::pgn::deviation::Deviation;
 
 use super::line::Line;
 use super::ruleset::Ruleset;
-use super::{Game, LineRequest, MoveLine, ReplayVisitor, Replayer, TagSection};
-
-/// Receives tokens of movetext that are no plies; see [`ReplayVisitor`] for the methods.
-pub(super) trait TokenVisitor {
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
-    }
-
-    fn null_move(&mut self, text: &[u8], span: Range<usize>, depth: usize) {
-        let _ = (text, span, depth);
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        let _ = (text, span);
-    }
-}
+use super::{Game, LineRequest, MoveLine, NonPly, ReplayVisitor, Replayer, TagSection};
 
 /// Receives the movetext of games of one ruleset.
-pub(super) trait MovetextVisitor<R: Ruleset>: TokenVisitor {
+pub(super) trait MovetextVisitor<R: Ruleset>: ReplayVisitor {
     /// A ply. One that the visitor cannot represent is a fault of the game.
-    fn ply(
+    fn play(
         &mut self,
         text: &[u8],
         span: Range<usize>,
@@ -64,24 +45,13 @@ pub(super) trait MovetextVisitor<R: Ruleset>: TokenVisitor {
     }
 }
 
-/// Receives games of any ruleset; see [`ReplayVisitor`] for the methods.
+/// Receives games of any ruleset.
 pub(super) trait GameVisitor:
     MovetextVisitor<Standard> + MovetextVisitor<AnyVariant> + MovetextVisitor<Chess99>
 {
-    fn begin_game(
-        &mut self,
-        text: &[u8],
-        start: usize,
-        tags: &TagSection,
-        notation: &'static dyn Notation,
-    );
-
-    fn end_game(&mut self, text: &[u8], game: &Game<'_>);
-
-    fn needs_repair(&mut self, text: &[u8]) -> bool;
-
-    fn between_games(&mut self, text: &[u8], span: Range<usize>);
 }
+
+impl<V: FastVisitor> GameVisitor for V {}
 
 /// A visitor that may have a fast path of its own.
 pub trait FastVisitor: ReplayVisitor {
@@ -178,16 +148,7 @@ impl FastPathOf for PliesOrLines {
 /// A visitor that does nothing.
 pub(super) struct Ignore;
 
-impl ReplayVisitor for Ignore {
-    fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {}
-
-    #[inline(always)]
-    fn ply(&mut self, _: &[u8], _: Range<usize>, _: &Ply<'_>, _: usize) {}
-
-    fn end(&mut self, _: &[u8], _: &Game<'_>) {}
-
-    fn between(&mut self, _: &[u8], _: Range<usize>) {}
-}
+impl ReplayVisitor for Ignore {}
 
 /// Any visitor without its type: it shares its fast path with all others of them.
 pub(super) struct Erased<'v>(pub(super) &'v mut dyn ReplayVisitor);
@@ -230,20 +191,8 @@ impl ReplayVisitor for Erased<'_> {
         self.0.other_ply(text, span, ply, depth)
     }
 
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        self.0.non_move(text, span);
-    }
-
-    fn null_move(&mut self, text: &[u8], span: Range<usize>, depth: usize) {
-        self.0.null_move(text, span, depth);
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        self.0.long_number(text, span);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        self.0.redundant_suffix(text, span);
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
+        self.0.non_ply(text, span, kind);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
@@ -259,57 +208,15 @@ impl ReplayVisitor for Erased<'_> {
     }
 }
 
-impl<V: FastVisitor> GameVisitor for V {
-    fn begin_game(
-        &mut self,
-        text: &[u8],
-        start: usize,
-        tags: &TagSection,
-        notation: &'static dyn Notation,
-    ) {
-        self.begin(text, start, tags, notation);
-    }
-
-    fn end_game(&mut self, text: &[u8], game: &Game<'_>) {
-        self.end(text, game);
-    }
-
-    fn needs_repair(&mut self, text: &[u8]) -> bool {
-        ReplayVisitor::needs_repair(self, text)
-    }
-
-    fn between_games(&mut self, text: &[u8], span: Range<usize>) {
-        self.between(text, span);
-    }
-}
-
-impl<V: FastVisitor> TokenVisitor for V {
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::non_move(self, text, span);
-    }
-
-    fn null_move(&mut self, text: &[u8], span: Range<usize>, depth: usize) {
-        ReplayVisitor::null_move(self, text, span, depth);
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::long_number(self, text, span);
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        ReplayVisitor::redundant_suffix(self, text, span);
-    }
-}
-
 impl<V: FastVisitor> MovetextVisitor<Standard> for V {
-    fn ply(
+    fn play(
         &mut self,
         text: &[u8],
         span: Range<usize>,
         ply: &Ply<'_>,
         depth: usize,
     ) -> Result<(), Deviation> {
-        ReplayVisitor::ply(self, text, span, ply, depth);
+        self.ply(text, span, ply, depth);
         Ok(())
     }
 
@@ -327,7 +234,7 @@ impl<V: FastVisitor> MovetextVisitor<Standard> for V {
 }
 
 impl<V: FastVisitor> MovetextVisitor<AnyVariant> for V {
-    fn ply(
+    fn play(
         &mut self,
         text: &[u8],
         span: Range<usize>,
@@ -339,7 +246,7 @@ impl<V: FastVisitor> MovetextVisitor<AnyVariant> for V {
 }
 
 impl<V: FastVisitor> MovetextVisitor<Chess99> for V {
-    fn ply(
+    fn play(
         &mut self,
         text: &[u8],
         span: Range<usize>,

@@ -4,11 +4,12 @@
 //! compressed. Invariant: everything except the moves and the tag pair that names their notation is copied byte for
 //! byte. Cost: the replay, one copy of the text, and the compression.
 
-mod edited;
+mod game_editor;
 mod output;
 mod preceding;
 mod rewrite;
+mod rewritten;
 
-pub use edited::EditedConvert;
 pub use output::Output;
-pub use rewrite::{Convert, Rewritten};
+pub use rewrite::Convert;
+pub use rewritten::Rewritten;

@@ -18,7 +18,7 @@ use rayon::ThreadPool;
 
 use crate::engine::{Base, JobResult, Joiner, Ordered};
 
-use super::rewrite::Rewritten;
+use super::rewritten::Rewritten;
 
 /// The text of a frame.
 type Text = Arc<[Slice]>;

@@ -1,4 +1,4 @@
-//! The conversion: its options, the visitor that rewrites the moves of a block, and its part of a job.
+//! The conversion: its options, and the visitor that rewrites the moves of a block.
 //!
 //! In: the replay of a block. Out: [`Rewritten::text`], with the moves in another notation; the tag pair that names
 //! the notation is added, changed or removed; comments and tag values are converted to UTF-8 if requested. Invariants:
@@ -11,16 +11,19 @@ use pgnmill_io::archive::games::{is_tag_line, line_of};
 use pgnmill_simd::Level;
 
 use crate::engine::{
-    BlockGames, BlockVisitor, GamePlace, Part, Rejects, Settings, Task, TextPiece, TextSeams,
+    BlockGames, BlockVisitor, GamePlace, Part as _, Rejects, Settings, Task, TextPiece,
 };
 use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply, text_of};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{NOTATION_TAG, ends_word, line_end, to_utf8};
 use crate::replay::{
-    Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, TextLine, Verdict,
+    Game, History, LineRequest, MoveLine, NonPly, PliesOrLines, TagSection, TextLine, Verdict,
 };
+use crate::tasks::edits::Edits;
 
+use super::game_editor::GameEditor;
 use super::preceding::Preceding;
+use super::rewritten::Rewritten;
 
 /// Text between two moves up to this length (a number, a short comment) is copied in one operation.
 const GAP_BYTES: usize = 64;
@@ -29,53 +32,23 @@ const SHORT_GAP_BYTES: usize = 16;
 /// A word, copied whole.
 const WORD_BYTES: usize = 8;
 
-/// Writes games in another notation.
-#[derive(Clone, Copy, Debug)]
+/// Writes games in another notation, perhaps with edits.
+#[derive(Clone, Debug)]
 pub struct Convert {
     /// The notation that is written.
     pub to: &'static dyn Notation,
     /// Convert comments and tag values to UTF-8.
     pub to_utf8: bool,
+    /// What is edited in the converted games.
+    pub edits: Edits,
+    /// Set the tag pairs `ECO` and `Opening` of games whose moves reach an opening.
+    pub sets_opening: bool,
 }
 
-/// The new text of a job.
-#[derive(Debug, Default)]
-pub struct Rewritten {
-    /// The text, without the joints between its pieces.
-    pub text: Vec<u8>,
-    /// The pieces of the text, for a [`Joiner`](crate::engine::Joiner).
-    pub seams: TextSeams,
-    /// Offsets in `text` at which games end.
-    pub game_ends: Vec<u64>,
-}
-
-impl Part for Rewritten {
-    fn clear(&mut self) {
-        self.text.clear();
-        self.seams.clear();
-        self.game_ends.clear();
-    }
-}
-
-impl Rewritten {
-    /// Adds text that is no whole game: text between games, or a part of one that is too long to be read.
-    pub(crate) fn push(&mut self, text: &[u8], piece: &TextPiece) {
-        let start = self.text.len();
-        self.text.extend_from_slice(text);
-        self.seams.piece(&self.text, start, piece);
-    }
-
-    /// Adds a game.
-    pub(crate) fn push_game(&mut self, text: &[u8], piece: &TextPiece) {
-        let start = self.text.len();
-        self.text.extend_from_slice(text);
-        self.end_game(start, piece);
-    }
-
-    /// Adds the game whose text is in `text` already, from `start` on.
-    pub(crate) fn end_game(&mut self, start: usize, piece: &TextPiece) {
-        self.seams.piece(&self.text, start, piece);
-        self.game_ends.push(self.text.len() as u64);
+impl Convert {
+    /// Writes games in this notation, without edits.
+    pub fn to(to: &'static dyn Notation) -> Convert {
+        Convert { to, to_utf8: false, edits: Edits::default(), sets_opening: false }
     }
 }
 
@@ -115,9 +88,10 @@ struct RemovedPair {
     at: usize,
 }
 
-/// Rewrites the moves of the games of a block.
+/// Rewrites the moves of the games of a block. `TRACKS`: the editor requires the plies; the loop of all other
+/// conversions is compiled without it.
 #[derive(Debug)]
-pub(super) struct Rewrite<'r> {
+struct Rewrite<'r, const TRACKS: bool> {
     part: &'r mut Rewritten,
     to: &'static dyn Notation,
     /// Can the text of a move begin with a digit?
@@ -142,11 +116,18 @@ pub(super) struct Rewrite<'r> {
     new: MoveText,
     span: Option<Range<usize>>,
     line: LastLine,
+    /// What edits each game of `part`, in runs with edits.
+    editor: Option<GameEditor<'r>>,
 }
 
-impl<'r> Rewrite<'r> {
-    pub(super) fn new(task: &Convert, settings: &Settings, part: &'r mut Rewritten) -> Rewrite<'r> {
-        let Convert { to, to_utf8 } = *task;
+impl<'r, const TRACKS: bool> Rewrite<'r, TRACKS> {
+    fn new(
+        task: &'r Convert,
+        settings: &Settings,
+        part: &'r mut Rewritten,
+        editor: Option<GameEditor<'r>>,
+    ) -> Rewrite<'r, TRACKS> {
+        let Convert { to, to_utf8, .. } = *task;
         let digits = to.info().digits != Digits::Never;
         Rewrite {
             part,
@@ -164,12 +145,8 @@ impl<'r> Rewrite<'r> {
             new: MoveText::default(),
             span: None,
             line: LastLine::default(),
+            editor,
         }
-    }
-
-    /// A copy of the text of the game that has ended; empty if it is not in the output.
-    pub(super) fn take_game(&self) -> Vec<u8> {
-        self.part.text[self.out_start..].to_vec()
     }
 
     #[inline(always)]
@@ -233,7 +210,7 @@ impl<'r> Rewrite<'r> {
     }
 }
 
-impl Rewrite<'_> {
+impl<const TRACKS: bool> Rewrite<'_, TRACKS> {
     /// Inserts the removed `MoveNotation` pairs again, with the usual notation as their value, if the text without
     /// them is not read as
     /// one game.
@@ -265,13 +242,47 @@ impl Rewrite<'_> {
             self.part.text.splice(at..at, again.concat());
         }
     }
+
+    /// A token in the place of a move.
+    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+        // As above: `7--` would be read as one token.
+        self.copy_to(text, span.start);
+        // A resignation in Chess 99 is a token of its own.
+        if &text[span] == b"#"
+            && !self.part.text.last().is_some_and(|&byte| byte <= b' ' || byte == b'.')
+        {
+            self.part.text.push(b' ');
+            self.repaired = true;
+        }
+        if self.digits && self.part.text.last().is_some_and(u8::is_ascii_digit) {
+            self.part.text.push(b' ');
+            self.repaired = true;
+        }
+    }
+
+    /// Leaves a suffix out, and the whitespace before it.
+    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
+        let is_space = |byte: u8| byte <= b' ';
+        let next = text.get(span.end).copied().unwrap_or(b' ');
+        let before = &text[self.copied..span.start];
+        let spaces_count = before.iter().rev().take_while(|&&byte| is_space(byte)).count();
+        let end = span.start - spaces_count;
+        // Separate tokens must not become one: annotations, or the rest of the token and the text before it.
+        let is_glyph = |byte: u8| matches!(byte, b'!' | b'?');
+        let fuses = is_glyph(next) && end > 0 && is_glyph(text[end - 1]) || !ends_word(next);
+        self.copy_to(text, if fuses { span.start } else { end });
+        self.copied = span.end;
+        if fuses && spaces_count == 0 && is_glyph(next) {
+            self.part.text.push(b' ');
+        }
+    }
 }
 
-impl BlockVisitor for Rewrite<'_> {
+impl<const TRACKS: bool> BlockVisitor for Rewrite<'_, TRACKS> {
     type Reads = PliesOrLines;
 
     fn line_request(&self) -> Option<LineRequest> {
-        Some(LineRequest::Texts(self.to))
+        (!TRACKS).then_some(LineRequest::Texts(self.to))
     }
 
     fn line(&mut self, text: &[u8], line: &MoveLine<'_>) {
@@ -289,6 +300,7 @@ impl BlockVisitor for Rewrite<'_> {
         self.span = None;
         self.repaired = false;
         self.removed.clear();
+        self.editor.iter_mut().for_each(GameEditor::begin);
         self.out_start = self.part.text.len();
         let name = self.to.info().name;
         // The usual notation of the rules needs no tag pair.
@@ -334,7 +346,10 @@ impl BlockVisitor for Rewrite<'_> {
     }
 
     #[inline(always)]
-    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, _: usize) {
+    fn ply(&mut self, text: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        if TRACKS && let Some(editor) = &mut self.editor {
+            editor.ply(ply, depth);
+        }
         self.copy_move(text);
         self.new.clear();
         self.to.encode_ply(ply, &mut self.new);
@@ -355,46 +370,18 @@ impl BlockVisitor for Rewrite<'_> {
         Ok(())
     }
 
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
         self.copy_move(text);
-        // As above: `7--` would be read as one token.
-        self.copy_to(text, span.start);
-        // A resignation in Chess 99 is a token of its own.
-        if &text[span] == b"#"
-            && !self.part.text.last().is_some_and(|&byte| byte <= b' ' || byte == b'.')
-        {
-            self.part.text.push(b' ');
-            self.repaired = true;
-        }
-        if self.digits && self.part.text.last().is_some_and(u8::is_ascii_digit) {
-            self.part.text.push(b' ');
-            self.repaired = true;
-        }
-    }
-
-    fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
-        self.copy_move(text);
-        let is_space = |byte: u8| byte <= b' ';
-        let next = text.get(span.end).copied().unwrap_or(b' ');
-        let before = &text[self.copied..span.start];
-        let spaces_count = before.iter().rev().take_while(|&&byte| is_space(byte)).count();
-        let end = span.start - spaces_count;
-        // Separate tokens must not become one: annotations, or the rest of the token and the text before it.
-        let is_glyph = |byte: u8| matches!(byte, b'!' | b'?');
-        let fuses = is_glyph(next) && end > 0 && is_glyph(text[end - 1]) || !ends_word(next);
-        self.copy_to(text, if fuses { span.start } else { end });
-        self.copied = span.end;
-        if fuses && spaces_count == 0 && is_glyph(next) {
-            self.part.text.push(b' ');
-        }
-    }
-
-    fn long_number(&mut self, text: &[u8], span: Range<usize>) {
-        self.copy_move(text);
-        if self.to.info().digits == Digits::Only {
-            self.copy_to(text, span.end);
-            self.part.text.push(b'.');
-            self.repaired = true;
+        match kind {
+            NonPly::NullMove(_) | NonPly::NonMove => self.non_move(text, span),
+            NonPly::LongNumber => {
+                if self.to.info().digits == Digits::Only {
+                    self.copy_to(text, span.end);
+                    self.part.text.push(b'.');
+                    self.repaired = true;
+                }
+            }
+            NonPly::RedundantSuffix => self.redundant_suffix(text, span),
         }
     }
 
@@ -429,6 +416,10 @@ impl BlockVisitor for Rewrite<'_> {
         let run = game_place.offset - game.span.start as u64;
         let result = rest_bytes.map(|bytes| end - bytes);
         self.preceding.game(run, piece.source, self.out_start, result);
+        if let Some(editor) = &mut self.editor {
+            let own = &self.part.text[self.out_start..];
+            editor.game(own, TextPiece::game(text, game, game_place.offset), game.verdict);
+        }
     }
 
     fn needs_repair(&mut self, text: &[u8]) -> bool {
@@ -437,6 +428,9 @@ impl BlockVisitor for Rewrite<'_> {
     }
 
     fn copy(&mut self, text: &[u8], piece: TextPiece) {
+        if let Some(editor) = &mut self.editor {
+            editor.copy(text, &piece);
+        }
         let start = self.part.text.len();
         self.part.push(text, &piece);
         self.preceding.text(piece.source, start);
@@ -444,7 +438,8 @@ impl BlockVisitor for Rewrite<'_> {
 }
 
 impl Task for Convert {
-    type Context = ();
+    /// The converted games of a block, before their edits.
+    type Context = Rewritten;
     type Part = Rewritten;
 
     fn history(&self) -> History {
@@ -455,9 +450,17 @@ impl Task for Convert {
         Some(self.to)
     }
 
-    fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut Rewritten) {
+    fn visit(&self, games: BlockGames<'_, '_>, context: &mut Rewritten, part: &mut Rewritten) {
         let settings = games.settings();
-        games.visit(Rewrite::new(self, settings, part));
+        if self.edits.is_none() && !self.sets_opening {
+            return games.visit(Rewrite::<false>::new(self, settings, part, None));
+        }
+        context.clear();
+        let editor = Some(GameEditor::new(&self.edits, self.to.info().digits, part));
+        match self.sets_opening {
+            true => games.visit(Rewrite::<true>::new(self, settings, context, editor)),
+            false => games.visit(Rewrite::<false>::new(self, settings, context, editor)),
+        }
     }
 }
 

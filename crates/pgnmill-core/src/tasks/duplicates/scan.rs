@@ -9,8 +9,7 @@ use crate::chess::rules::AnyPosition;
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
 use crate::notation::{Digits, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::null_moves;
-use crate::replay::{EachPly, Game, TagSection, Verdict, is_null_move};
+use crate::replay::{EachPly, Game, NonPly, TagSection, Verdict, is_null_move, null_moves};
 
 use super::keys::{Keys, START_BYTES};
 use super::records::GameKey;
@@ -134,8 +133,8 @@ impl BlockVisitor for ScanVisitor<'_> {
         Ok(())
     }
 
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        self.has_null_moves |= is_null_move(&text[span]);
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
+        self.has_null_moves |= kind.is_in_place_of_move() && is_null_move(&text[span]);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {

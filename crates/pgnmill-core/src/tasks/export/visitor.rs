@@ -14,7 +14,7 @@ use crate::pgn::tag_numbers::{Read, date, rating, time};
 use crate::pgn::{Digits, Outcome, Tag, TagIndex, ValueFault};
 use crate::replay::null_moves;
 use crate::replay::{
-    BoardLine, Game, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict, is_null_move,
+    BoardLine, Game, LineRequest, MoveLine, NonPly, PliesOrLines, TagSection, Verdict, is_null_move,
 };
 
 use super::annotations::{Annotations, Kept, Span};
@@ -324,8 +324,8 @@ impl BlockVisitor for RowVisitor<'_> {
         self.line_end = tags.end;
     }
 
-    fn non_move(&mut self, text: &[u8], span: Range<usize>) {
-        self.passes |= is_null_move(&text[span]);
+    fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {
+        self.passes |= kind.is_in_place_of_move() && is_null_move(&text[span]);
     }
 
     #[inline(always)]
