@@ -115,7 +115,7 @@ fn fields_require_what_they_are_listed_with() {
             let both = format!("{one} or not ({other})");
             assert_eq!(reads(&both), *of_moves || *of_moves_too, "{both}");
         }
-        let keyed = Selection::parse(one).expect(one).with_key("Event").expect("a key");
+        let keyed = Selection::parse(one).expect(one).with_keys("Event").expect("a key");
         assert_eq!(keyed.reads_moves(), *of_moves, "{one}");
     }
     assert!(!reads("White == \"a\" and Date > 2024") && !Selection::all().reads_moves());

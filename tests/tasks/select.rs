@@ -439,6 +439,35 @@ fn the_fields_of_the_page_are_the_declared_ones() {
 const TWO: &str = "[Event \"a\"]\n[ECO \"B00\"]\n[WhiteElo \"2000\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n\n\
                    [Event \"c\"]\n[ECO \"B00\"]\n\n1. c4 *\n\n";
 
+/// Commas divide a list of expressions; those within one do not.
+#[test]
+fn games_are_divided_by_a_list_of_expressions() {
+    let folder = Scratch::new();
+    fs::write(folder.join("in.pgn"), TWO).unwrap();
+    let split = |by: &str| {
+        run_in(&folder.join("."), &["select", "--split-by", by, "-o", "out", "in.pgn"], b"")
+    };
+    let out = split("ECO in ('B00', 'C00'), tag(\"Event\")");
+    assert_eq!(exit_code(&out), 0, "{}", errors_of(&out));
+    let games: Vec<&str> = TWO.split_inclusive("*\n\n").collect();
+    for (name, game) in ["true-a.pgn", "missing-b.pgn", "true-c.pgn"].iter().zip(games) {
+        assert_eq!(fs::read_to_string(folder.join("out").join(name)).unwrap(), game, "{name}");
+    }
+    fs::remove_dir_all(folder.join("out")).unwrap();
+    for (by, expected) in [
+        ("year,Event, year", "column 13: year is there twice"),
+        ("Event,", "column 7: the expression ends where"),
+        (",Event", "column 1: , is found where"),
+        ("Event ECO", "and, or, or the end"),
+        ("year,yeer", "column 6: there is no name yeer; did you mean year?"),
+    ] {
+        let out = split(by);
+        assert_eq!(exit_code(&out), 2, "{by}");
+        assert!(errors_of(&out).contains(expected), "{by}: {}", errors_of(&out));
+        assert!(!folder.join("out").exists(), "{by}");
+    }
+}
+
 #[test]
 fn the_command_copies_games() {
     let folder = Scratch::new();

@@ -11,7 +11,7 @@ use pgnmill_columns::{Format, Parts, PlyNumbers, Table};
 use super::arg_values::{Expected, LEVELS};
 use super::common_args::Common;
 use super::names;
-use super::sample_args::{SampleArgs, SampleSize, sample_size};
+use super::sample_args::{SampleArgs, SampleSize, share_of_plies};
 
 /// One of a few things that have names.
 pub(super) trait Choice: Copy + Send + Sync + 'static {
@@ -112,7 +112,7 @@ pub struct Export {
     /// Of the table plies: a random share of the plies, such as 1%, where --sample takes whole games
     ///
     /// A hash of the game and its moves decides: the same plies in any archive.
-    #[arg(long, value_name = "N%", value_parser = sample_size, group = "drawn", hide_short_help = true)]
+    #[arg(long, value_name = "N%", value_parser = share_of_plies, group = "drawn", hide_short_help = true)]
     pub sample_plies: Option<SampleSize>,
     /// The compression level of Parquet, 1 to 22 [default: 3]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]

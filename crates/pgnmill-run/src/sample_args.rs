@@ -59,6 +59,12 @@ pub(super) fn sample_size(text: &str) -> std::result::Result<SampleSize, Expecte
     size.filter(SampleSize::is_one).ok_or(expected)
 }
 
+/// A share alone.
+pub(super) fn share_of_plies(text: &str) -> std::result::Result<SampleSize, Expected> {
+    let size = sample_size(text).ok().filter(|size| matches!(size, SampleSize::Percent(_)));
+    size.ok_or("a share of the plies, such as 1%")
+}
+
 impl SampleSize {
     /// Whether there is such a sample.
     fn is_one(&self) -> bool {

@@ -138,11 +138,11 @@ pub(super) fn split(
     let task = CopyGames { moves: false, text: true, edits: args.edits.edits()? };
     let work = Work::new(common, task, BLOCK_BYTES, false)?;
     let key = &Expression::read(key)?;
-    let fields: Vec<String> = key.text().split(',').map(|field| field.trim().into()).collect();
-    let selection = fields
-        .iter()
-        .try_fold(work.selection(), |selection, field| selection.with_key(field))
+    let selection = work
+        .selection()
+        .with_keys(key.text())
         .map_err(|error| Error::usage(format!("--split-by: {error}")))?;
+    let fields: Vec<String> = selection.key_texts().map(Into::into).collect();
     let work = work.with_selection(selection).sampled(&args.sample, host)?;
     if args.output == Path::new("-") || args.output.is_file() {
         let output = args.output.shown();

@@ -88,7 +88,7 @@ pub struct Selection {
     /// As it was given; spans are those of this text.
     text: String,
     condition: BoolNode,
-    keys: Vec<Typed>,
+    keys: Vec<(String, Typed)>,
     reads: Reads,
     /// The key requires the moves.
     key_of_moves: bool,
@@ -133,22 +133,33 @@ impl Selection {
         }
     }
 
-    /// The same, which divides the selected games by the value of an expression, usually a field: see
-    /// [`Selection::keys_of`].
+    /// The same, which divides the selected games by the values of expressions, usually fields, with commas between
+    /// them: see [`Selection::keys_of`].
     ///
     /// # Errors
-    /// As [`Selection::parse`].
-    pub fn with_key(mut self, text: &str) -> Result<Selection, SelectError> {
+    /// As [`Selection::parse`]; an expression that is there twice.
+    pub fn with_keys(mut self, text: &str) -> Result<Selection, SelectError> {
         let moves = std::mem::take(&mut self.reads.demand.moves);
         self.reads.parts.is_closed = true;
-        let key = parser::parse(text)
-            .and_then(|tree| compile::value(&tree, &mut self.reads))
-            .map_err(|fault| SelectError::of(fault, text))?;
+        let trees = parser::parse_list(text).map_err(|fault| SelectError::of(fault, text))?;
+        for tree in &trees {
+            let own = &text[tree.span.clone()];
+            let is_twice = self.key_texts().any(|other| other == own);
+            let key = match is_twice {
+                true => Err(error::Fault::new(tree.span.clone(), format!("{own} is there twice"))),
+                false => compile::value(tree, &mut self.reads),
+            };
+            self.keys.push((own.to_string(), key.map_err(|fault| SelectError::of(fault, text))?));
+        }
         self.key_of_moves |= self.reads.demand.moves;
         self.reads.demand.moves |= moves;
         self.reads.settle();
-        self.keys.push(key);
         Ok(self)
+    }
+
+    /// The expressions of the keys.
+    pub fn key_texts(&self) -> impl Iterator<Item = &str> {
+        self.keys.iter().map(|(text, _)| text.as_str())
     }
 
     /// The expression.
@@ -230,7 +241,7 @@ impl Selection {
 
     /// The values by which a selected game is divided, one per key; `None` if one is missing.
     pub fn keys_of(&self, game: &GameView<'_>) -> Vec<Option<String>> {
-        self.keys.iter().map(|key| key.shown(game)).collect()
+        self.keys.iter().map(|(_, key)| key.shown(game)).collect()
     }
 }
 

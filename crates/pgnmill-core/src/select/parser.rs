@@ -87,20 +87,20 @@ pub(super) enum Node {
 
 /// Reads an expression.
 pub(super) fn parse(text: &str) -> Result<Tree, Fault> {
-    if text.len() > EXPRESSION_BYTES_MAX {
-        let message = format!("an expression has at most {EXPRESSION_BYTES_MAX} bytes");
-        return Err(Fault::new(0..0, message));
-    }
-    let mut parser = Parser { words: words(text)?, at: 0, depth: 0 };
-    if parser.peek() == &Kind::End {
-        return Err(parser.unexpected("an expression"));
-    }
+    let mut parser = Parser::of(text)?;
     let tree = parser.any()?;
-    match parser.peek() {
-        Kind::End => Ok(tree),
-        Kind::Symbol(")") => Err(parser.fault("this parenthesis was not opened")),
-        _ => Err(parser.unexpected("and, or, or the end")),
+    parser.ends().map(|()| tree)
+}
+
+/// Reads expressions with commas between them, one or more.
+pub(super) fn parse_list(text: &str) -> Result<Vec<Tree>, Fault> {
+    let mut parser = Parser::of(text)?;
+    let mut trees = vec![parser.any()?];
+    while parser.peek() == &Kind::Symbol(",") {
+        parser.next();
+        trees.push(parser.any()?);
     }
+    parser.ends().map(|()| trees)
 }
 
 struct Parser {
@@ -110,6 +110,28 @@ struct Parser {
 }
 
 impl Parser {
+    /// At the beginning of an expression.
+    fn of(text: &str) -> Result<Parser, Fault> {
+        if text.len() > EXPRESSION_BYTES_MAX {
+            let message = format!("an expression has at most {EXPRESSION_BYTES_MAX} bytes");
+            return Err(Fault::new(0..0, message));
+        }
+        let parser = Parser { words: words(text)?, at: 0, depth: 0 };
+        if parser.peek() == &Kind::End {
+            return Err(parser.unexpected("an expression"));
+        }
+        Ok(parser)
+    }
+
+    /// Nothing follows.
+    fn ends(&self) -> Result<(), Fault> {
+        match self.peek() {
+            Kind::End => Ok(()),
+            Kind::Symbol(")") => Err(self.fault("this parenthesis was not opened")),
+            _ => Err(self.unexpected("and, or, or the end")),
+        }
+    }
+
     fn peek(&self) -> &Kind {
         &self.words[self.at].kind
     }

@@ -338,7 +338,7 @@ fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
     let path = directory.join(tables::summary::SCHEMA.file);
     if !path.exists() {
         return Err(Error::usage(format!(
-            "cannot open {}: merge reads directories that `pgnmill measure` or `pgnmill merge` wrote",
+            "cannot open {}: merge reads directories that `pgnmill measure`, `stats` or `merge` wrote",
             path.shown()
         )));
     }

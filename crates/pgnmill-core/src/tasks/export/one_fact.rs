@@ -199,7 +199,7 @@ impl ReplayVisitor for Law {
 
 /// The value of a field, as `--split-by` names its file.
 fn field(name: &str, facts: &GameFacts<'_>) -> Option<String> {
-    let selection = Selection::all().with_key(name).expect("a field");
+    let selection = Selection::all().with_keys(name).expect("a field");
     let mut tags = selection.tags();
     tags.clear(facts.game.span.start);
     for pair in TagPairs::new(facts.text, tag_section(facts.game)) {
