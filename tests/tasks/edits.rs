@@ -55,6 +55,36 @@ fn openings_are_set_by_the_moves() {
 }
 
 /// Where something was dropped before or after a line end, no blank is left before it.
+/// Each game has its own opening, and what is between games stays. The first game is long enough to be read by lines.
+#[test]
+fn edited_games_do_not_depend_on_those_before_them() {
+    let scratch = Scratch::new();
+    let games = [
+        "[Event \"a\"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be2 e5 7. Nb3 Be7 8. O-O O-O *\n\n",
+        "[Event \"b\"]\n\n*\n\n",
+        "[Event \"c\"]\n[SetUp \"1\"]\n[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 e5 *\n\n",
+        "[Event \"d\"]\n\n1. d4 Nf6 2. c4 g6 3. Nc3 d5 4. cxd5 Nxd5 5. e4 Nxc3 6. bxc3 Bg7 *\n\n",
+    ];
+    scratch.write("all.pgn", games.concat().as_bytes());
+    let strays = format!("stray one\n\n{}stray two\n\n{}", games[0], games[3]);
+    scratch.write("strays.pgn", strays.as_bytes());
+    for to in ["san", "uci", "economical-priority"] {
+        let alone = games.map(|game| {
+            scratch.write("one.pgn", game.as_bytes());
+            convert(&scratch, &format!("--to|{to}|--set-eco"), "one.pgn")
+        });
+        assert_eq!(alone.each_ref().map(|game| game.contains("[ECO ")), [true, false, false, true]);
+        assert!(alone[0].contains("\"B92\"") && alone[3].contains("\"D85\""), "{alone:?}");
+        assert_eq!(convert(&scratch, &format!("--to|{to}|--set-eco"), "all.pgn"), alone.concat());
+        for archive in ["all.pgn", "strays.pgn"] {
+            let plain = convert(&scratch, &format!("--to|{to}"), archive);
+            let edited = convert(&scratch, &format!("--to|{to}|--remove|Nothing"), archive);
+            assert_eq!(edited, plain, "{to} {archive}");
+            assert_eq!(plain.matches("stray ").count(), if archive == "all.pgn" { 0 } else { 2 });
+        }
+    }
+}
+
 #[test]
 fn what_is_dropped_leaves_no_blank_before_a_line_end() {
     const BLANKS: &[&str] =
