@@ -459,6 +459,7 @@ fn games_are_divided_by_a_list_of_expressions() {
         ("Event,", "column 7: the expression ends where"),
         (",Event", "column 1: , is found where"),
         ("Event ECO", "and, or, or the end"),
+        ("0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "16 expressions at most"),
         ("year,yeer", "column 6: there is no name yeer; did you mean year?"),
     ] {
         let out = split(by);

@@ -60,6 +60,9 @@ pub(crate) use view::RequiredTags;
 pub use watch::Met;
 pub(crate) use watch::Watch;
 
+/// The most expressions by which games are divided: each is a part of the name of a file.
+pub const KEYS_MAX: usize = 16;
+
 /// What is known of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
@@ -137,7 +140,7 @@ impl Selection {
     /// them: see [`Selection::keys_of`].
     ///
     /// # Errors
-    /// As [`Selection::parse`]; an expression that is there twice.
+    /// As [`Selection::parse`]; an expression that is there twice; more than [`KEYS_MAX`].
     pub fn with_keys(mut self, text: &str) -> Result<Selection, SelectError> {
         let moves = std::mem::take(&mut self.reads.demand.moves);
         self.reads.parts.is_closed = true;
@@ -145,9 +148,13 @@ impl Selection {
         for tree in &trees {
             let own = &text[tree.span.clone()];
             let is_twice = self.key_texts().any(|other| other == own);
-            let key = match is_twice {
-                true => Err(error::Fault::new(tree.span.clone(), format!("{own} is there twice"))),
-                false => compile::value(tree, &mut self.reads),
+            let fault = |message| Err(error::Fault::new(tree.span.clone(), message));
+            let key = match () {
+                () if is_twice => fault(format!("{own} is there twice")),
+                () if self.keys.len() == KEYS_MAX => {
+                    fault(format!("games are divided by {KEYS_MAX} expressions at most"))
+                }
+                () => compile::value(tree, &mut self.reads),
             };
             self.keys.push((own.to_string(), key.map_err(|fault| SelectError::of(fault, text))?));
         }
