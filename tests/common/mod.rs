@@ -18,19 +18,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-pub(crate) use pgnmill_laws::dice::Dice;
+pub(crate) use pgnmill_laws::dice::{Depth, Dice, thinned, trials};
 pub(crate) use pgnmill_laws::scratch::Scratch;
 
 /// The archive of generated games.
 pub(crate) const SAMPLE: &str = "tests/generated/lichess-sample.pgn.zst";
 /// The games of the source documents.
 pub(crate) const SOURCES: &str = "data/sources.pgn";
-
-/// The size of a test: `usual`, or `full` if `PGNMILL_TRIALS` is `full`, as in `scripts/check-long`. A usual size has
-/// every kind of case that the full one has.
-pub(crate) fn trials(usual: usize, full: usize) -> usize {
-    if std::env::var("PGNMILL_TRIALS").is_ok_and(|size| size == "full") { full } else { usual }
-}
 
 /// A path in this repository: in the clone that cargo runs the tests of, which need not be where they were compiled.
 pub(crate) fn here(path: &str) -> PathBuf {

@@ -14,7 +14,7 @@ use crate::common::{Scratch, trials};
 
 /// How much text the longest bombs hold: more than there is memory.
 fn text_bytes_max() -> usize {
-    trials(400 << 20, 1 << 30)
+    trials(140 << 20, 400 << 20, 1 << 30)
 }
 
 /// All memory, the program itself and the stacks of its threads included.

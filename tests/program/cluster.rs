@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use crate::common::{self, SAMPLE, SOURCES, Scratch, here, pgnmill, text_of};
+use crate::common::{
+    self, Depth, SAMPLE, SOURCES, Scratch, here, pgnmill, text_of, thinned, trials,
+};
 use pgnmill::{Input, Result};
 use pgnmill_cli::run_in;
 use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
@@ -207,9 +209,9 @@ fn every_cut_of_a_hostile_archive() {
     let scratch = Scratch::new();
     let mut runs = 0;
     let archives = containers(&scratch, "hostile", HOSTILE, 37);
-    for target in 1..HOSTILE.len() as u64 {
+    for target in thinned(5, 1..HOSTILE.len() as u64) {
         // From half of the archive on there are two splits, cut at each byte.
-        if target > 60 || target % 7 == 1 {
+        if target > 60 || target % 7 == 0 {
             runs += check(&scratch, "validate", "", &archives[0], target);
         }
     }
@@ -229,20 +231,22 @@ fn measurements_of_splits_are_those_of_one_run() {
         check(&scratch, "measure", options, &archive, 150);
     }
     let sample = text_of(&here(SAMPLE));
-    for archive in containers(&scratch, "sample", &sample[..400_000], 9_000) {
+    for archive in
+        containers(&scratch, "sample", &sample[..trials(150_000, 400_000, 400_000)], 9_000)
+    {
         let stored = fs::metadata(&archive).unwrap().len();
-        check(&scratch, "measure", options, &archive, stored / 7 + 1);
+        check(&scratch, "measure", options, &archive, stored / trials(4, 7, 7) + 1);
     }
     check(&scratch, "measure", "--where=ply_count>20", &here(SOURCES), 3_000);
 }
 
-/// A real archive in about 7, 100 and 200 splits; `PGNMILL_SPLITS=all` takes larger ones, and 1,000 splits.
+/// A real archive in about 7, 100 and 200 splits; at night larger ones too, in 1,000.
 #[pgnmill_needs::needs("../shared/corpora/otb")]
 #[test]
 fn real_archives_in_random_splits() {
     let scratch = Scratch::new();
     let mut dice = Dice::new(19);
-    let takes_all = std::env::var("PGNMILL_SPLITS").is_ok();
+    let takes_all = Depth::current() == Depth::Night;
     let archives: &[(&str, &str)] = match takes_all {
         true => &[
             ("../shared/corpora/bench/masters.pgn.zst", "validate"),

@@ -108,7 +108,7 @@ fn a_torn_last_line_is_gone_when_the_run_goes_on_twice() {
     let mut dice = Dice::new(0xd1);
     for args in [&TO_DIRECTORY[..], &TO_FILE] {
         let expected = undisturbed(args);
-        for _ in 0..trials(8, 60) {
+        for _ in 0..trials(8, 8, 60) {
             let Some(scratch) = ended(args, 8 + dice.below(30) as u64) else { continue };
             let path = scratch.join(journal_of(args));
             let text = fs::read(&path).unwrap_or_default();
@@ -156,7 +156,7 @@ fn damaged_states_lead_to_the_same_files_or_to_a_refusal() {
     let (mut dice, mut refused, mut went_on) = (Dice::new(0xd2), 0, 0);
     for args in [&TO_DIRECTORY[..], &TO_FILE] {
         let expected = undisturbed(args);
-        for _ in 0..trials(25, 400) {
+        for _ in 0..trials(9, 25, 400) {
             let Some(scratch) = ended(args, 3 + dice.below(45) as u64) else { continue };
             let stem = journal_of(args).replace("jsonl", "state-");
             let which = [&[0][..], &[1], &[0, 1]][dice.below(3)];
@@ -196,7 +196,7 @@ fn damaged_states_lead_to_the_same_files_or_to_a_refusal() {
             same(&tree(scratch.path()), &expected, &what);
         }
     }
-    assert!(refused > 0 && went_on > 20, "{refused} {went_on}");
+    assert!(refused > 0 && went_on > trials(8, 20, 20), "{refused} {went_on}");
 }
 
 /// The process ends between the call that gives an output its name and the one that removes the temporary name.

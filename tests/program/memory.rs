@@ -10,14 +10,14 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::{self, Scratch, reseal, trials};
+use crate::common::{self, Scratch, reseal, thinned, trials};
 use pgnmill_needs::needs;
 
 /// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates. A usual run has
 /// 64 of 128 MiB, and a third of the bytes or rows. The program needs 48 MiB: less is left to what grows than
 /// at full size, also in proportion.
 fn space_kibibytes() -> u64 {
-    trials(64, 128) as u64 * 1024
+    trials(64, 64, 128) as u64 * 1024
 }
 
 /// The full space. Tables have no less: how many of their rows are read is a number of its own.
@@ -25,7 +25,7 @@ const FULL_KIBIBYTES: u64 = 128 << 10;
 
 /// Bytes or rows.
 fn sized(full: usize) -> usize {
-    trials(full / 3, full)
+    trials(full / 3, full / 3, full)
 }
 
 /// Runs the program with this address space beyond the bytes of this archive.
@@ -67,7 +67,10 @@ fn no_game_is_too_long_for_128_mebibytes() {
     scratch.write("long.pgn.zst", &zstd::encode_all(long.as_slice(), 3).unwrap());
     let moves = "[MoveNotation \"uci\"]\n";
     scratch.write("uci.pgn", &dance(moves, "g1f3 g8f6 f3g1 f6g8 ", sized(15_000_000)));
-    let runs = [("--by all --per-game", 25, 4), ("--entropy --compress zstd:3", 11, trials(2, 4))];
+    let runs = [
+        ("--by all --per-game", 25, trials(2, 4, 4)),
+        ("--entropy --compress zstd:3", 11, trials(2, 2, 4)),
+    ];
     for (options, files, archives_count) in runs {
         let mut expected = None;
         // A container and a notation matter to reading, which is the same for all tables.
@@ -116,7 +119,7 @@ fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
     write("accepted", "1. e4 * ", sized(5_000_000));
     write("mixed", "1. e4 * 1. Ke4 * ", sized(5_000_000));
     let noted = write("noted", "1. Pe4 * ", sized(600_000));
-    for (args, archive, code) in [
+    let runs = [
         ("validate", "rejected", 1),
         ("validate --faults t.csv", "rejected", 1),
         ("validate --notes t.csv", "noted", 0),
@@ -126,8 +129,12 @@ fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
         ("convert --to san -o t.pgn", "mixed", 1),
         ("convert --to san --keep-rejects -o t.pgn.zst", "mixed", 1),
         ("convert --to san --rejects r.pgn -o t.pgn", "mixed", 1),
-    ] {
-        for container in ["pgn", "pgn.zst"] {
+    ];
+    for (number, (args, archive, code)) in runs.into_iter().enumerate() {
+        // At the short depth in one of both containers, in turn.
+        for container in
+            ["pgn", "pgn.zst"].into_iter().skip(trials(number % 2, 0, 0)).take(trials(1, 2, 2))
+        {
             let archive = format!("{archive}.{container}");
             let args = format!("{args} -q --threads 2 --overwrite {archive}");
             let done = limited(&scratch, &args, Some(&archive));
@@ -189,7 +196,7 @@ fn no_table_is_too_large_for_128_mebibytes() {
             header("compress.csv") + &counted(2_000_000, |n| format!("san,zstd:{n},1,1,1\n")),
         ),
     ];
-    for (table, text) in hostile {
+    for (table, text) in thinned(4, hostile) {
         let path = scratch.join("t").join(table);
         let kept = fs::read(&path).unwrap();
         fs::write(&path, &text).unwrap();
@@ -227,7 +234,7 @@ fn no_table_is_too_large_for_128_mebibytes() {
 #[test]
 fn no_run_without_tag_pairs_is_too_long_for_192_mebibytes() {
     let scratch = Scratch::new();
-    let archive = "1. e4 e5 1-0\n".repeat(3_000_000);
+    let archive = "1. e4 e5 1-0\n".repeat(trials(1_000_000, 3_000_000, 3_000_000));
     scratch.write("a.pgn", archive.as_bytes());
     // A mapped file takes addresses; the limit of a game counts at first, in what is read and what is written of it.
     let space = FULL_KIBIBYTES + (64 << 10) + (archive.len() >> 10) as u64;
@@ -242,9 +249,9 @@ fn no_run_without_tag_pairs_is_too_long_for_192_mebibytes() {
 fn no_game_has_too_many_tokens_to_be_edited_in_256_mebibytes() {
     let scratch = Scratch::new();
     let space = 256 << 10;
-    for unit in
-        ["! ", "$1 ", "{} ", "(e4) ", "( ", "{[%clk 1:00]}", ";\n", "1... ", "Nf3 Nf6 Ng1 Ng8 "]
-    {
+    let units =
+        ["! ", "$1 ", "{} ", "(e4) ", "( ", "{[%clk 1:00]}", ";\n", "1... ", "Nf3 Nf6 Ng1 Ng8 "];
+    for unit in thinned(2, units) {
         let game = dance("", &format!("1. e4 {}", unit.repeat(1_000)), sized(15_000_000));
         scratch.write("a.pgn", &game);
         let space = space + (game.len() >> 10) as u64;
@@ -267,9 +274,11 @@ fn no_game_has_too_many_tokens_to_be_edited_in_256_mebibytes() {
 fn no_compressed_text_is_too_long_for_128_mebibytes() {
     let scratch = Scratch::new();
     for (ending, store) in common::coded::CODERS {
-        let text = vec![b'\n'; sized(360_000_000)];
-        let stored = store(&text);
-        assert!(stored.len() * 90 < text.len(), "{ending}: {}", stored.len());
+        // Of many members at the short depth, so that they are made in a tenth of the time.
+        let times = trials(10, 1, 1);
+        let text = vec![b'\n'; sized(trials(270_000_000, 360_000_000, 360_000_000)) / times];
+        let stored = store(&text).repeat(times);
+        assert!(stored.len() * 90 < text.len() * times, "{ending}: {}", stored.len());
         scratch.write("a.pgn", &stored);
         let done = limited_to(FULL_KIBIBYTES, &scratch, "validate -q --threads 2 a.pgn");
         let errors = String::from_utf8_lossy(&done.stderr).into_owned();

@@ -9,7 +9,7 @@ use std::fs;
 use super::ledger_fields::{
     archives, done, merge, parts, refused, splits, table, tables, write_table,
 };
-use crate::common::{SAMPLE, Scratch, here, reseal, text_of};
+use crate::common::{SAMPLE, Scratch, here, reseal, text_of, thinned};
 
 /// With `--partial` no table with a row per game, fault or note is merged: its numbers are not known.
 #[test]
@@ -65,7 +65,7 @@ fn tables_with_other_columns_are_not_joined() {
                 let path = scratch.join(part).join(file);
                 let before = fs::read(&path).unwrap();
                 let records = table(&path);
-                for column in 0..records[0].len() {
+                for column in thinned(3, 0..records[0].len()) {
                     let mut renamed = records.clone();
                     renamed[0][column] += "x";
                     write_table(&path, &renamed);

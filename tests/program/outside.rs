@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use crate::common::{
-    SAMPLE, SOURCES, Scratch, errors_of, exit_code, here, pgnmill, run_in, text_of,
+    SAMPLE, SOURCES, Scratch, errors_of, exit_code, here, pgnmill, run_in, text_of, thinned,
 };
 use pgnmill_needs::needs;
 
@@ -112,7 +112,7 @@ fn fills_up(before: &str) {
     let scratch = Scratch::new();
     let sample = here(SAMPLE).display().to_string();
     let program = env!("CARGO_BIN_EXE_pgnmill");
-    for (command, named) in [
+    let commands = [
         ("convert --to uci -o out.pgn", "out.pgn"),
         ("convert --to uci -o out.pgn.zst", "out.pgn.zst"),
         ("convert --to uci -o dir/", "dir/lichess-sample.pgn.zst"),
@@ -129,7 +129,8 @@ fn fills_up(before: &str) {
         ("export --format jsonl -o dir/", "dir/lichess-sample.games.jsonl"),
         #[cfg(feature = "export")]
         ("export --partition-by outcome -o dir", "/games.parquet"),
-    ] {
+    ];
+    for (command, named) in thinned(2, commands) {
         let script = format!("{before}ulimit -f 100; exec \"$0\" {command} \"$1\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script, program, &sample]).current_dir(scratch.path());

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
-use crate::common::{Dice, Scratch, errors_of, pgnmill, run_in, sample_text, trials};
+use crate::common::{Dice, Scratch, errors_of, pgnmill, run_in, sample_text, thinned, trials};
 
 /// Many jobs in little text; a checkpoint after each.
 pub(super) const SMALL: [&str; 7] =
@@ -127,7 +127,7 @@ pub(super) fn law_of(prepare: fn(&Scratch), args: &[&str], seed: u64, steps_min:
     assert!(is_expected, "{args:?}: {}", errors_of(&ran));
     let expected = tree(undisturbed.path());
     let mut dice = Dice::new(seed);
-    for chain in 0..trials(2, 6) as u64 {
+    for chain in 0..trials(2, 2, 6) as u64 {
         let scratch = Scratch::new();
         prepare(&scratch);
         let (mut runs, first) = (0, 1 + dice.below(12) as u64);
@@ -195,7 +195,7 @@ fn many_games(scratch: &Scratch) {
 /// Fewer jobs, for more text.
 #[test]
 fn an_export_goes_on_in_every_format() {
-    for (seed, format) in ["parquet", "arrow", "csv", "jsonl"].into_iter().enumerate() {
+    for (seed, format) in thinned(2, ["parquet", "csv", "arrow", "jsonl"]).enumerate() {
         let file = format!("all.{format}");
         let tables = ["--faults", "f.parquet", "--notes", "n.parquet"];
         let args = ["export", "in", "-o", &file, "--columns", "all"];
@@ -308,7 +308,7 @@ fn the_state_that_is_used_is_not_the_one_that_is_replaced() {
     archives(&undisturbed);
     let args = ["convert", "in", "-o", "all.pgn", "--to", "uci"];
     run(&undisturbed, &args, &[]);
-    for steps in (1..40_u64).step_by(trials(6, 3)) {
+    for steps in (1..40_u64).step_by(trials(6, 6, 3)) {
         let scratch = ended(&args);
         let state = |number: u32| scratch.join(&format!(".all.pgn.pgnmill-run.state-{number}"));
         let journal = fs::read_to_string(scratch.join(".all.pgn.pgnmill-run.jsonl")).unwrap();
@@ -670,7 +670,8 @@ fn runs_over_damaged_archives_go_on() {
     ];
     let mut seed = 100;
     for command in commands {
-        for damage in ["--keep-going", "--skip-damaged", "--keep-going --skip-damaged"] {
+        for damage in thinned(2, ["--keep-going", "--keep-going --skip-damaged", "--skip-damaged"])
+        {
             let line = match command.starts_with("measure") {
                 true => format!("{command} {damage} --faults f.csv --notes n.csv"),
                 false => format!("{command} {damage} {tables}"),
@@ -707,14 +708,15 @@ fn an_interrupted_run_goes_on_where_it_was() {
     let scratch = Scratch::new();
     let text = sample_text();
     fs::write(scratch.join("in.pgn"), text.repeat(2)).unwrap();
-    for (command, output) in [
+    let commands = [
         ("convert --to economical-priority", "one.pgn.zst"),
         ("convert --to economical-priority", "many/"),
-        ("select --where ply_count>20", "some.pgn"),
         #[cfg(feature = "export")]
         ("export --table plies", "plies.csv"),
+        ("select --where ply_count>20", "some.pgn"),
         ("measure --by eco", "measured/"),
-    ] {
+    ];
+    for (command, output) in thinned(2, commands) {
         let words: Vec<&str> = command.split(' ').chain(["-j", "1"]).collect();
         let run = |output: &str, more: &[&str]| {
             let mut run = crate::common::pgnmill();
@@ -729,7 +731,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
         assert!(run(&whole, &["-q"]).status().unwrap().success());
         // However early: the earlier ones have nothing to save, the later ones may have ended.
         let mut saved = 0;
-        for wait_ms in [5, 60, 120, 200] {
+        for &wait_ms in trials(&[60][..], &[5, 60, 120, 200], &[5, 20, 60, 90, 120, 200]) {
             let there = scratch.join(output);
             drop(if output.ends_with('/') {
                 fs::remove_dir_all(&there)
@@ -787,7 +789,7 @@ fn slow_frames_that_are_given_up_are_compressed_again() {
 
     let scratch = Scratch::new();
     scratch.write("in.pgn.zst", &frames(&sample(0, 7 << 20), 1 << 20));
-    for output in ["one.pgn.zst", "many/"] {
+    for output in thinned(2, ["one.pgn.zst", "many/"]) {
         let start = |output: &str, more: &[&str]| {
             let mut run = crate::common::pgnmill();
             run.args(["convert", "--to", "uci", "--level", "15", "-j", "1", "in.pgn.zst", "-o"]);

@@ -9,7 +9,7 @@ use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Scratch, errors_of, exit_code, pgnmill, run_in};
+use crate::common::{Scratch, errors_of, exit_code, pgnmill, run_in, thinned};
 
 const GAME: &str = "[Event \"x\"]\n\n1. e4 e5 *\n\n";
 
@@ -142,7 +142,7 @@ fn six_hundred_files_are_written_under_the_usual_limit() {
     let program = env!("CARGO_BIN_EXE_pgnmill");
     for command in ["select --split-by Round -o by", "export --partition-by Round -o lake"] {
         // The second limit cannot be raised: an output has one descriptor.
-        for limit in ["ulimit -S -n 500", "ulimit -n 660"] {
+        for limit in thinned(2, ["ulimit -n 660", "ulimit -S -n 500"]) {
             let line = format!("{limit}; exec '{program}' {command} --overwrite -q a.pgn");
             for directory in ["by", "lake"] {
                 drop(fs::remove_dir_all(scratch.join(directory)));

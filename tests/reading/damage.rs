@@ -9,7 +9,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use crate::common::{self, trials};
+use crate::common::{self, thinned, trials};
 use pgnmill_core::engine::Rejects;
 use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_io::archive::Input;
@@ -294,7 +294,7 @@ fn every_game_outside_the_damaged_frame_is_accepted() {
         }];
         // The first, the last and each sixth, or all.
         let frames_count = stored.frames.len();
-        let step = trials(6, 1);
+        let step = trials(19, 6, 1);
         let indices: Vec<usize> = (0..frames_count)
             .filter(|index| index % step == 0 || index + 1 == frames_count)
             .collect();
@@ -417,7 +417,7 @@ fn a_frame_that_states_another_size_is_damaged() {
     let sample = sample();
     let (long, folder) = (sample.repeat(12), Scratch::new());
     let mut cases = Vec::new();
-    for len in [0, 1, 200, 20_000, 140_000, long.len()] {
+    for len in thinned(2, [0, 1, 20_000, 200, long.len(), 140_000]) {
         for (checksum, empty) in [(false, false), (false, true), (true, false), (true, true)] {
             for difference in [-140_000, -7, -1, 0, 1, 7, 140_000] {
                 let mut frame = sized_frame(&long[..len], checksum, empty);

@@ -8,7 +8,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::{SAMPLE, here, text_of};
+use crate::common::{SAMPLE, here, text_of, thinned, trials};
 use pgnmill_core::engine::Rejects;
 use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_io::archive::Input;
@@ -133,7 +133,9 @@ fn every_way_to_read_gives_a_damaged_frame_the_same_number() {
     let mut cases = 0;
     for skippable in [false, true] {
         let frames = frames(skippable);
-        for (index, (name, spoil)) in (0..FRAMES).flat_map(|index| WAYS.map(|way| (index, way))) {
+        for (index, (name, spoil)) in
+            thinned(3, (0..FRAMES).flat_map(|index| WAYS.map(|way| (index, way))))
+        {
             let what = format!("frame {} of {FRAMES}, {name}, skippable {skippable}", index + 1);
             let mut stored = Vec::new();
             let mut begin = 0;
@@ -168,5 +170,12 @@ fn every_way_to_read_gives_a_damaged_frame_the_same_number() {
             cases += 1;
         }
     }
-    assert_eq!(cases, 2 * FRAMES * WAYS.len());
+    assert!(
+        cases
+            == trials(
+                2 * (FRAMES * WAYS.len()).div_ceil(3),
+                2 * FRAMES * WAYS.len(),
+                2 * FRAMES * WAYS.len()
+            )
+    );
 }

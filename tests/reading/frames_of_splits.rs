@@ -85,7 +85,7 @@ fn text_of_splits(stored: &[u8], splits: &[Split]) -> Result<Vec<u8>> {
 #[test]
 fn splits_of_joined_archives_begin_at_frames() {
     let (mut dice, mut count) = (Dice::new(0xe1), 0);
-    for _ in 0..trials(500, 20_000) {
+    for _ in 0..trials(500, 500, 20_000) {
         let mut stored = Stored::default();
         for _ in 0..1 + dice.below(3) {
             stored.join(&archive(&mut dice, false));
@@ -113,7 +113,7 @@ fn splits_of_joined_archives_begin_at_frames() {
 #[test]
 fn wrong_sizes_that_lead_to_no_frame_are_not_believed() {
     let (mut dice, mut many) = (Dice::new(0xe2), 0);
-    for _ in 0..trials(500, 20_000) {
+    for _ in 0..trials(500, 500, 20_000) {
         let mut stored = archive(&mut dice, true);
         if dice.below(3) == 0 {
             stored.join(&archive(&mut dice, true));

@@ -45,7 +45,7 @@ fn every_kept_input_keeps_its_law() {
 /// Random archives of many frames, damaged at random; a fuzzer finds more ways, this needs none.
 #[test]
 fn random_damage_keeps_the_law_of_salvage() {
-    let archives = trials(150, 1_500);
+    let archives = trials(150, 150, 1_500);
     let mut dice = Dice::new(0x9E37_79B9_7F4A_7C15);
     let mut roll = || dice.below(256) as u8;
     for _ in 0..archives {
@@ -179,9 +179,7 @@ fn movetext(dice: &mut Dice, position: &Position, to: &dyn Notation, depth: usiz
 /// Games as people and programs write them: no word is passed over, numbers are counted, the fast path decides nothing.
 #[test]
 fn random_movetext_keeps_the_law_of_replay() {
-    // `PGNMILL_MOVETEXTS` sets the number.
-    let asked = std::env::var("PGNMILL_MOVETEXTS").ok().and_then(|count| count.parse().ok());
-    let archives = asked.unwrap_or(trials(3_000, 6_000) as u64);
+    let archives = trials(1_000, 3_000, 60_000);
     let mut dice = Dice::new(archives);
     for _ in 0..archives {
         let mut text = vec![dice.below(20) as u8 / 19, 0];

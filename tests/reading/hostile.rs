@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::trials;
+use crate::common::{thinned, trials};
 use pgnmill_core::engine::Rejects;
 use pgnmill_core::notation;
 use pgnmill_core::pgn::{Digits, tag_section_end};
@@ -20,7 +20,7 @@ use pgnmill_laws::support::{Convert, Ledger, Run, Task, run, run_of};
 
 /// Bytes of a short text and of a long one.
 fn short_bytes() -> usize {
-    trials(40_000, 100_000)
+    trials(10_000, 40_000, 100_000)
 }
 
 fn long_bytes() -> usize {
@@ -192,7 +192,7 @@ fn hostile_shapes_are_the_same_cut_small_and_compressed() {
     let mut how = run_of(Task::Validate, Rejects::Apart);
     how.options.game_bytes_max = 8_000;
     how.options.batch_stored_bytes = 1;
-    for shape in shapes() {
+    for shape in thinned(3, shapes()) {
         let text = shape.text(12_000);
         let (plain, _) = read(&how, &text, &shape.name);
         how.threads = 2;

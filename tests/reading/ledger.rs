@@ -1,7 +1,7 @@
 //! The ledger balances to the byte on files mutated at random, plain and compressed, with one thread and with two.
 //!
 //! The files are mixtures of small games whose bytes are flipped, deleted, inserted, cut off, or whose pieces change
-//! places. The generator is a fixed sequence: what fails once fails again. `PGNMILL_LEDGER_SEED` begins another one.
+//! places. The generator is a fixed sequence: what fails once fails again. `PGNMILL_SEED` begins another one.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 
@@ -90,9 +90,9 @@ fn check_files(files: &[Vec<u8>], dice: &mut Dice) -> Vec<Ledger> {
 
 #[test]
 fn the_ledger_balances_on_mutated_files() {
-    let mut dice = Dice::from_env("PGNMILL_LEDGER_SEED", 1);
+    let mut dice = Dice::new(1);
     let (mut bytes, mut games, mut rejected) = (0, 0, 0);
-    let runs = trials(3, 40);
+    let runs = trials(1, 3, 40);
     for _ in 0..runs {
         let mut files = Vec::new();
         while files.len() < FILES_A_RUN {
@@ -163,9 +163,9 @@ fn check_piped(folder: &Scratch, inputs: &[Input], expected: &[Ledger]) {
 /// The same with damage skipped: every run goes through, and what is read balances whatever the stored bytes are.
 #[test]
 fn skipped_damage_balances_too() {
-    let mut dice = Dice::from_env("PGNMILL_LEDGER_SEED", 11);
+    let mut dice = Dice::new(11);
     let (mut damaged, mut games) = (0, 0);
-    let runs = trials(2, 8);
+    let runs = trials(1, 2, 8);
     for _ in 0..runs {
         let folder = Scratch::new();
         let inputs: Vec<Input> = (0..FILES_A_RUN)

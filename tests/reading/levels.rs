@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, pgnmill, run_in, text_of};
+use crate::common::{
+    SAMPLE, SOURCES, Scratch, corpus, here, pgnmill, run_in, text_of, thinned, trials,
+};
 use pgnmill_core::engine::Rejects;
 use pgnmill_core::notation;
 use pgnmill_io::archive::games::Games;
@@ -95,7 +97,7 @@ fn the_sources() {
 
 #[test]
 fn games_of_the_sample_some_damaged() {
-    check(SAMPLE, &games(600));
+    check(SAMPLE, &games(trials(200, 600, 6_000)));
 }
 
 /// Small archives of all kinds, one after the other in one text.
@@ -105,7 +107,7 @@ fn games_of_the_corpora() {
     const BYTES_MAX: usize = 40_000;
     let mut text = Vec::new();
     for folder in ["pathological", "chess960/small", "localized", "annotated", "engine", "otb"] {
-        for path in corpus(folder) {
+        for path in thinned(4, corpus(folder)) {
             let archive = text_of(&path);
             text.extend_from_slice(&archive[..archive.len().min(BYTES_MAX)]);
             text.extend_from_slice(b"\n\n");

@@ -285,7 +285,7 @@ fn every_fault_and_note_is_at_a_byte_of_its_game() {
         }
     }
     let mut dice = Dice::new(41);
-    for _ in 0..trials(3_000, 60_000) {
+    for _ in 0..trials(3_000, 3_000, 60_000) {
         let mut text = mutations::mixture(&mut dice);
         mutations::mutate(&mut text, &mut dice);
         for (_, section) in Games::new(&text) {

@@ -179,7 +179,7 @@ const GLYPHS: [&str; 6] = ["", "!", "?", "!?", "??", "="];
 #[test]
 fn check_suffixes_are_ruled_alike_before_every_annotation() {
     let (mut dice, mut compared, mut checks) = (Dice::new(0x31), Compared::default(), 0);
-    for _ in 0..trials(900, 20_000) {
+    for _ in 0..trials(400, 900, 20_000) {
         let Some(position) = few_pieces(&mut dice) else { continue };
         let legal = position.legal_moves();
         // All that give check, and some that do not.
@@ -202,7 +202,10 @@ fn check_suffixes_are_ruled_alike_before_every_annotation() {
         }
     }
     let (games, plies) = compared.done();
-    assert!(checks > 300 && games > 3_000 && plies > games, "{checks}, {games}, {plies}");
+    assert!(
+        checks > trials(120, 300, 300) && games > trials(1_200, 3_000, 3_000) && plies > games,
+        "{checks}, {games}, {plies}"
+    );
 }
 
 /// Pawns that step two squares and give check, to a king beside which a pawn of its own may capture them in passing:
@@ -210,7 +213,7 @@ fn check_suffixes_are_ruled_alike_before_every_annotation() {
 #[test]
 fn en_passant_answers_checks_alike() {
     let (mut dice, mut compared) = (Dice::new(0x32), Compared::default());
-    let (mut only, mut tried, wanted) = (0, 0, trials(120, 2_000));
+    let (mut only, mut tried, wanted) = (0, 0, trials(120, 120, 2_000));
     while only < wanted {
         tried += 1;
         assert!(tried < 4_000_000, "{only} positions");
@@ -287,7 +290,7 @@ fn ambiguous(dice: &mut Dice) -> Option<Position> {
 fn texts_near_those_of_legal_moves_are_ruled_alike() {
     const BYTES: &[u8] = b"abcdefgh12345678xy-=NBRQKPO+#";
     let (mut dice, mut compared) = (Dice::new(0x33), Compared::default());
-    for _ in 0..trials(80, 5_000) {
+    for _ in 0..trials(30, 80, 5_000) {
         let Some(position) = ambiguous(&mut dice) else { continue };
         for mv in position.legal_moves() {
             let text = write(NOTATIONS[0], &position, mv).to_string();
@@ -314,7 +317,10 @@ fn texts_near_those_of_legal_moves_are_ruled_alike() {
         }
     }
     let (games, plies) = compared.done();
-    assert!(games > 5_000 && plies > games / 6, "{games} games, {plies} plies");
+    assert!(
+        games > trials(1_500, 5_000, 5_000) && plies > games / 6,
+        "{games} games, {plies} plies"
+    );
 }
 
 /// Numbers in other places than before each move of White: twice, with and without a comment between them; too high;
@@ -323,7 +329,7 @@ fn texts_near_those_of_legal_moves_are_ruled_alike() {
 fn numbers_are_ruled_alike_wherever_they_stand() {
     let mut dice = Dice::new(0x34);
     let mut plies = 0;
-    let games = trials(200, 10_000);
+    let games = trials(200, 200, 10_000);
     for game in 0..games {
         let mut position = Position::initial();
         // In every other game numbers count pairs of moves, or what is written as one.

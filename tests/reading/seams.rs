@@ -10,7 +10,6 @@ use pgnmill_io::archive::{Archive, Block, Container, InOrder, Input, Kind, Optio
 use pgnmill_io::error::{Error, ErrorKind, Result};
 use pgnmill_laws::split::Runs;
 use pgnmill_needs::needs;
-use proptest::prelude::*;
 use std::cell::RefCell;
 use std::fs;
 use std::io::Read;
@@ -324,10 +323,10 @@ fn long_lines_and_long_games() {
 fn pieces_of_long_games_divide_no_character() {
     // 14 bytes, so that every size meets every byte of a character; after an odd number of bytes, sizes of even numbers
     // do.
-    let signs = "é€𝄞aя\r\n".repeat(trials(15, 40));
+    let signs = "é€𝄞aя\r\n".repeat(trials(15, 15, 40));
     let stray: &[&[u8]] =
         &[b"", b"\x80", b"\xE2\x82", b"\xF0\r\n", b"\xBF\xBF\xBF\xBF\xBF", b"\xC3\r"];
-    for before in (0..7).step_by(trials(3, 1)) {
+    for before in (0..7).step_by(trials(3, 3, 1)) {
         for stray in stray {
             let text =
                 [b"[Event \"a\"]\n\n", &b" ".repeat(before)[..], signs.as_bytes(), stray].concat();
@@ -493,35 +492,30 @@ fn real_archives_give_every_byte_and_every_game() {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    #[test]
-    fn any_text_gives_the_same_games_from_any_container(
-        text in prop::collection::vec(prop::sample::select(&b"[]\"\n\r Event1.e4{}%;"[..]), 0..120),
-        tags in prop::collection::vec((any::<prop::sample::Index>(), 0..4_usize), 0..6),
-        size in 1..40_usize,
-        game_bytes_max in 1..200_usize,
-        batch_stored_bytes in 1..200_usize,
-        frame_stored_bytes_max in 10..100_usize,
-        frame_text_bytes_max in 1..300_u64,
-    ) {
-        let mut text = text;
-        for (index, kind) in tags {
-            let tag: &[u8] =
-                [b"\n[Event \"x\"]\n" as &[u8], b"\n\n[Event \"", b"\r\n[Site \"y\"]", b"\"]\n"][kind];
-            let at = index.index(text.len() + 1);
-            text.splice(at..at, tag.iter().copied());
+#[test]
+fn any_text_gives_the_same_games_from_any_container() {
+    const BYTES: &[u8] = b"[]\"\n\r Event1.e4{}%;";
+    const TAGS: &[&[u8]] = &[b"\n[Event \"x\"]\n", b"\n\n[Event \"", b"\r\n[Site \"y\"]", b"\"]\n"];
+    let mut dice = Dice::new(35);
+    for _ in 0..trials(100, 300, 3_000) {
+        let mut text: Vec<u8> = (0..dice.below(120)).map(|_| dice.one(BYTES)).collect();
+        for _ in 0..dice.below(6) {
+            let at = dice.below(text.len() + 1);
+            text.splice(at..at, dice.one(TAGS).iter().copied());
         }
-        check_containers(&text, &Options {
-            block_bytes: size,
-            range_bytes: size,
-            game_bytes_max,
-            batch_stored_bytes,
-            frame_stored_bytes_max,
-            frame_text_bytes_max,
-            ..Options::default()
-        });
+        let block_bytes = 1 + dice.below(39);
+        check_containers(
+            &text,
+            &Options {
+                block_bytes,
+                range_bytes: block_bytes,
+                game_bytes_max: 1 + dice.below(199),
+                batch_stored_bytes: 1 + dice.below(199),
+                frame_stored_bytes_max: 10 + dice.below(90),
+                frame_text_bytes_max: 1 + dice.below(299) as u64,
+                ..Options::default()
+            },
+        );
     }
 }
 
@@ -555,7 +549,7 @@ const OF_RUNS: [&str; 22] = [
 #[test]
 fn runs_without_tag_pairs_are_divided_alike_in_every_container() {
     let mut dice = Dice::new(6);
-    for length in 0..trials(60, 2_000) {
+    for length in 0..trials(60, 60, 2_000) {
         let count = 1 + dice.below(1 + length.min(40));
         let text: String = (0..count).map(|_| OF_RUNS[dice.below(OF_RUNS.len())]).collect();
         let size = 1 + dice.below(40);

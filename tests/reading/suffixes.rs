@@ -1,6 +1,6 @@
 //! Suffixes, attached to moves or not: what the canonical text contains is left out, everything else is kept, and what
-//! is written is accepted with nothing left to repair. The table is that of `docs/reference/suffixes.md`. `PGNMILL_SUFFIXES_SEED`
-//! begins other random games.
+//! is written is accepted with nothing left to repair. The table is that of `docs/reference/suffixes.md`. `PGNMILL_SEED` begins
+//! other random games.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 
@@ -185,9 +185,8 @@ fn without_spaces(text: &[u8]) -> String {
 
 #[test]
 fn nothing_but_needless_suffixes_is_left_out() {
-    let games_each = trials(16, 40);
-    let (mut dice, folder, mut games) =
-        (Dice::from_env("PGNMILL_SUFFIXES_SEED", 10), Scratch::new(), 0);
+    let games_each = trials(6, 16, 40);
+    let (mut dice, folder, mut games) = (Dice::new(10), Scratch::new(), 0);
     for name in NOTATIONS {
         let notation = find(name).unwrap();
         let (texts, kept): (Vec<_>, Vec<_>) =
@@ -324,7 +323,7 @@ fn mutated(dice: &mut Dice, path: &Path) -> Vec<u8> {
 
 #[test]
 fn mutated_archives_are_written_once_for_all() {
-    let (mut dice, folder) = (Dice::from_env("PGNMILL_SUFFIXES_SEED", 3), Scratch::new());
+    let (mut dice, folder) = (Dice::new(3), Scratch::new());
     let (mut games, mut repaired) = (0, 0);
     for path in archives() {
         let texts = [mutated(&mut dice, &path), mutated(&mut dice, &path)];

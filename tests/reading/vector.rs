@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::common::{SAMPLE, here, text_of, trials};
+use crate::common::{SAMPLE, here, text_of, thinned, trials};
 use pgnmill_core::chess::{Color, Position, Role};
 use pgnmill_core::notation::{Check, MoveText, Notation, Ply, SAN};
 use pgnmill_core::pgn::deviation::Profile;
@@ -127,7 +127,7 @@ fn damaged(game: &[u8], dice: &mut Dice) -> Vec<u8> {
 fn damaged_games_are_read_alike() {
     let games = sample();
     let mut dice = Dice::new(0x21);
-    let count = trials(2_000, 20_000);
+    let count = trials(400, 2_000, 20_000);
     let mut plies = 0;
     for number in 0..count {
         let game = &games[number % games.len()];
@@ -146,7 +146,7 @@ fn damaged_games_are_read_alike() {
 fn games_from_any_position_are_read_alike() {
     let games = sample();
     let mut dice = Dice::new(0x22);
-    for game in games.iter().take(trials(100, 400)) {
+    for game in games.iter().take(trials(100, 100, 400)) {
         let moves = moves_of(game);
         if moves.texts.len() < 20 {
             continue;
@@ -190,7 +190,7 @@ fn random_game(dice: &mut Dice, plies: usize) -> (String, usize) {
 #[test]
 fn random_games_are_read_alike() {
     let (mut dice, mut suffixes) = (Dice::new(0x23), 0);
-    let games = trials(125, 1_000);
+    let games = trials(60, 125, 1_000);
     for _ in 0..games {
         let (text, plies) = random_game(&mut dice, 160);
         assert_eq!(agree(text.as_bytes(), false), plies as u64, "{text}");
@@ -217,7 +217,7 @@ fn every_place_in_a_window_is_read_alike() {
     let moves = moves_of(game);
     for comments in [false, true] {
         let text = movetext(&moves, 0, comments);
-        for spaces in 0..70 {
+        for spaces in thinned(3, 0..70) {
             agree((" ".repeat(spaces) + &text).as_bytes(), false);
             agree(
                 text.replacen(" 3. ", &format!(" {} 3. ", " ".repeat(spaces)), 1).as_bytes(),
@@ -228,7 +228,7 @@ fn every_place_in_a_window_is_read_alike() {
                 false,
             );
         }
-        for end in 0..text.len().min(600) {
+        for end in thinned(3, 0..text.len().min(600)) {
             agree(&text.as_bytes()[..end], false);
         }
     }

@@ -75,7 +75,7 @@ fn nothing_is_accepted_after_the_end_of_a_variant() {
     let variants = RulesKind::all().filter_map(|rules| Some((rules.variant()?, rules.title())));
     for (kind, title) in variants {
         let (mut ends, mut texts) = (BTreeMap::new(), 0);
-        for _ in 0..trials(300, 2_000) {
+        for _ in 0..trials(300, 300, 2_000) {
             let (played, end) = play::<AnyVariant>(kind.initial(false), &mut dice, 220);
             let Some(end) = end else { continue };
             *ends.entry(format!("{end:?}")).or_insert(0) += 1;
@@ -110,7 +110,7 @@ fn nothing_is_accepted_after_the_end_of_a_variant() {
 #[test]
 fn nothing_is_accepted_after_the_end_of_a_game_of_chess() {
     let (mut dice, mut ended) = (Dice::new(0x62), 0);
-    for _ in 0..trials(300, 2_000) {
+    for _ in 0..trials(300, 300, 2_000) {
         ended += usize::from(play::<Standard>(Position::initial(), &mut dice, 300).1.is_some());
     }
     assert!(ended > 5, "{ended}");
@@ -137,7 +137,7 @@ fn nothing_is_accepted_after_the_end_of_a_game_of_chess_99() {
         AnyPosition::Chess99(position) => position,
         other => panic!("{other:?}"),
     };
-    for _ in 0..trials(40, 400) {
+    for _ in 0..trials(40, 40, 400) {
         ended += usize::from(play::<Chess99>(start(), &mut dice, 400).1.is_some());
     }
     assert!(ended > 0, "{ended}");

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
 
-use crate::common;
+use crate::common::{self, Dice, trials};
 use pgnmill_core::chess::Color;
 use pgnmill_core::chess::rules::{
     AnyPosition, Chess99, GameEnd, Play99, Position99, Rules, RulesKind,
@@ -17,7 +17,6 @@ use pgnmill_core::notation::{self, MoveText, Notation, OtherPly, Ply, Ply99};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_needs::needs;
-use proptest::prelude::*;
 
 /// The notations that have texts for these games.
 fn notations() -> [&'static dyn Notation; 4] {
@@ -106,75 +105,104 @@ fn walked(number: u32, choices: &[u16]) -> Position99 {
     position
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+/// The last position of a random game of some plies.
+fn random_position(dice: &mut Dice, plies_max: usize) -> Position99 {
+    let number = dice.below(216) as u32;
+    let choices: Vec<u16> = (0..dice.below(plies_max)).map(|_| dice.roll() as u16).collect();
+    walked(number, &choices)
+}
 
-    /// No two plays of a position share a text, and a text is read as the play that it was written for.
-    #[test]
-    fn every_play_has_a_text_of_its_own(
-        number in 0..216_u32,
-        choices in prop::collection::vec(any::<u16>(), 0..120),
-    ) {
-        let position = walked(number, &choices);
+/// No two plays of a position share a text, and a text is read as the play that it was written for.
+#[test]
+fn every_play_has_a_text_of_its_own() {
+    let mut dice = Dice::new(990);
+    for _ in 0..trials(300, 300, 3_000) {
+        let position = random_position(&mut dice, 120);
         let record = position.to_string();
-        prop_assert_eq!(position_of(&record), position, "{}", record);
+        assert_eq!(position_of(&record), position, "{record}");
         for notation in notations() {
             let mut texts = HashMap::new();
             for play in plays(&position) {
                 let text = write(notation, &position, play).unwrap();
-                prop_assert!(text.chars().count() <= 16, "{}", text);
+                assert!(text.chars().count() <= 16, "{text}");
                 let other = texts.insert(text.clone(), play);
-                prop_assert!(other.is_none(), "{}: {} is {:?} and {:?}", record, text, other, play);
+                assert!(other.is_none(), "{record}: {text} is {other:?} and {play:?}");
                 let reading = notation.read_99(text.as_bytes(), &position).unwrap();
-                prop_assert_eq!(reading.mv, play);
+                assert_eq!(reading.mv, play, "{record}: {text}");
                 let in_place = play.is_late_promotion() && play.origin() == play.target();
-                prop_assert!(in_place || reading.deviations.is_empty(), "{} {}", record, text);
+                assert!(in_place || reading.deviations.is_empty(), "{record}: {text}");
             }
         }
         for notation in notation::NOTATIONS {
             let is_able = notations().iter().any(|able| notation::is_same(*able, *notation));
             if let Some(&play) = plays(&position).first().filter(|_| !is_able) {
                 let text = write(*notation, &position, play);
-                prop_assert_eq!(text, Err(Deviation::NotationNotForBoard));
+                assert_eq!(text, Err(Deviation::NotationNotForBoard));
             }
         }
     }
+}
 
-    /// Any bytes are read as a play or refused; what is read has the meaning of what is then written.
-    #[test]
-    fn any_bytes_are_read_or_refused(
-        number in 0..216_u32,
-        choices in prop::collection::vec(any::<u16>(), 0..60),
-        text in prop::collection::vec(prop::sample::select(
-            "abdei12589KQPRBNx×X*=&!+#()-:ep.\u{d7}".bytes().chain([0xd7, 0xff]).collect::<Vec<u8>>(),
-        ), 0..12),
-    ) {
-        let position = walked(number, &choices);
+/// Any bytes are read as a play or refused; what is read has the meaning of what is then written.
+#[test]
+fn any_bytes_are_read_or_refused() {
+    const BYTES: &[u8] = b"abdei12589KQPRBNx\xc3\x97X*=&!+#()-:ep.\xd7\xff";
+    let mut dice = Dice::new(991);
+    for _ in 0..trials(300, 300, 3_000) {
+        let position = random_position(&mut dice, 60);
+        let text: Vec<u8> = (0..dice.below(12)).map(|_| dice.one(BYTES)).collect();
         for notation in notations() {
             if let Ok(reading) = notation.read_99(&text, &position) {
                 let written = write(notation, &position, reading.mv).unwrap();
                 let again = notation.read_99(written.as_bytes(), &position).unwrap();
-                prop_assert_eq!(again.mv, reading.mv);
+                assert_eq!(again.mv, reading.mv, "{position}: {text:?}");
                 if reading.deviations.is_empty() {
-                    prop_assert_eq!(written.as_bytes(), &text[..]);
+                    assert_eq!(written.as_bytes(), &text[..], "{position}");
                 }
             }
         }
     }
+}
 
-    /// Any bytes as a record are a position or a fault, and a position is played to its end.
-    #[test]
-    fn any_record_is_read_or_refused(
-        record in "[KQARNBPkqarnbp1-9]{0,9}(/[KQARNBPkqarnbp1-9]{0,9}){0,9} [wbx] [-a-j1-9]{1,2}( [0-9]{0,3})?",
-    ) {
+/// Text near a record: ranks of pieces and numbers, a side, a square, and a number or none.
+fn random_record(dice: &mut Dice) -> Vec<u8> {
+    let mut record = Vec::new();
+    for rank in 0..=dice.below(10) {
+        record.extend(if rank > 0 { &b"/"[..] } else { b"" });
+        record.extend((0..dice.below(10)).map(|_| dice.one(b"KQARNBPkqarnbp123456789")));
+    }
+    record.extend([b' ', dice.one(b"wbx"), b' ']);
+    record.extend((0..=dice.below(2)).map(|_| dice.one(b"-abcdefghij123456789")));
+    if dice.below(2) == 0 {
+        record.push(b' ');
+        record.extend((0..dice.below(4)).map(|_| dice.one(b"0123456789")));
+    }
+    record
+}
+
+/// Any bytes as a record are a position or a fault, and a position is played to its end.
+#[test]
+fn any_record_is_read_or_refused() {
+    let mut dice = Dice::new(992);
+    let mut read = 0;
+    for round in 0..trials(600, 600, 6_000) {
+        // Of a record that is right, one byte is replaced; others are near one at most.
+        let mut record = random_record(&mut dice);
+        if round % 2 == 0 {
+            record = random_position(&mut dice, 20).to_string().into_bytes();
+            let at = dice.below(record.len());
+            record[at] = dice.one(b"KQARNBPkqarnbp123456789/wb -");
+        }
         if let Ok((AnyPosition::Chess99(position), _)) =
-            AnyPosition::from_fen(record.as_bytes(), RulesKind::Chess99)
+            AnyPosition::from_fen(&record, RulesKind::Chess99)
         {
+            read += 1;
             let again = position_of(&position.to_string());
-            prop_assert_eq!(again.to_string(), position.to_string());
+            assert_eq!(again.to_string(), position.to_string());
             let _ = (Chess99::end(&position), plays(&position).len());
         }
     }
+    assert!(read > 20, "{read} records are positions");
 }
 
 /// What a replay delivered.

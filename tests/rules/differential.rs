@@ -5,8 +5,7 @@
 //! move's SAN, what we read from the archive's own text, the FEN record, check, checkmate and
 //! stalemate.
 //!
-//! `PGNMILL_DIFFERENTIAL_PLIES` is the number of plies of games (default 150,000), shared among
-//! the archives.
+//! The plies of games are shared among the archives.
 
 #![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
@@ -15,7 +14,7 @@ pub(crate) mod games;
 use std::collections::BTreeMap;
 
 use self::games::{Game, Games};
-use crate::common::{Dice, here};
+use crate::common::{Dice, here, trials};
 use pgnmill_core::chess::{Move, MoveKind, Position, Role, Square};
 use pgnmill_core::notation::{self, Check, Notation, san::San};
 use pgnmill_needs::needs;
@@ -253,8 +252,7 @@ fn walk_game(game: &Game, limit: u64, report: &mut Report) {
 #[test]
 fn games_are_played_as_shakmaty_plays_them() {
     let corpora = here("../shared/corpora");
-    let asked = std::env::var("PGNMILL_DIFFERENTIAL_PLIES").ok();
-    let plies: u64 = asked.map_or(150_000, |text| text.parse().expect("a number of plies"));
+    let plies: u64 = trials(40_000, 150_000, 5_000_000);
     let folders = ["annotated", "chess960", "engine", "otb", "lichess", "bench"];
     let archives: Vec<_> =
         folders.iter().flat_map(|folder| games::archives(&corpora.join(folder))).collect();

@@ -20,7 +20,7 @@ fn named_move(position: &Position, legal: &[Move], dice: &mut Dice) -> Option<Mo
 fn the_opening_is_that_of_the_last_named_position_of_forty() {
     let mut dice = Dice::new(0x91);
     let (mut falls, mut late) = (0, 0);
-    for _ in 0..trials(1_500, 10_000) {
+    for _ in 0..trials(1_500, 1_500, 10_000) {
         let (mut position, mut tracker) = (Position::initial(), Tracker::default());
         let mut names = Vec::new();
         let mut knights = 0;

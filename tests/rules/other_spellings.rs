@@ -52,7 +52,7 @@ const WITH_LETTERS: [&str; 6] = ["san", "long", "uci", "chess99", "san-de", "san
 fn drops_in_other_spellings_depart_by_one_name_each() {
     let mut dice = Dice::new(0x81);
     let (mut pawns, mut others, mut small) = (0, 0, 0);
-    for position in crazyhouse(&mut dice, trials(200, 1_500)) {
+    for position in crazyhouse(&mut dice, trials(200, 200, 1_500)) {
         for name in WITH_LETTERS {
             let notation = registered(name);
             for mv in drops_of(&position) {
@@ -113,7 +113,7 @@ fn drops_on_one_of_two_squares_are_ambiguous_in_descriptive_notation() {
     let (mut ambiguous, mut one, mut none) = (0, 0, 0);
     for name in ["descriptive", "descriptive-sides"] {
         let notation = registered(name);
-        for position in crazyhouse(&mut dice, trials(150, 1_000)) {
+        for position in crazyhouse(&mut dice, trials(150, 150, 1_000)) {
             let drops = drops_of(&position);
             for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
                 for letter in "RNBQK".chars() {
@@ -149,7 +149,7 @@ fn drops_on_one_of_two_squares_are_ambiguous_in_descriptive_notation() {
 fn check_suffixes_of_chess_99_depart_by_one_name_each() {
     let (mut dice, notation) = (Dice::new(0x83), notation::find("chess99").expect("registered"));
     let mut marks = 0;
-    for _ in 0..trials(200, 1_500) {
+    for _ in 0..trials(200, 200, 1_500) {
         let AnyPosition::Chess99(mut position) = AnyPosition::initial(RulesKind::Chess99) else {
             panic!()
         };

@@ -1,14 +1,13 @@
 //! Leaves of the tree of legal moves, against counts that many engines agree on.
 //!
-//! The shared perft suites are run up to a node limit a line, so that the whole takes seconds; set
-//! `PGNMILL_PERFT_NODES` for more.
+//! The shared perft suites are run up to a node limit a line, so that the whole takes seconds; at night it is higher.
 
 #![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
 use std::fs;
 use std::path::Path;
 
-use crate::common;
+use crate::common::{self, trials};
 use pgnmill_core::chess::rules::{
     Antichess, Atomic, Chess99, Crazyhouse, Horde, RacingKings, Rules, Start, ThreeCheck,
 };
@@ -112,12 +111,16 @@ fn run_variant<R: Start>(path: &Path, nodes_max: u64) -> usize {
     compared
 }
 
+/// The leaves of a line of a suite, at most.
+fn nodes_max() -> u64 {
+    trials(30_000, 100_000, 50_000_000)
+}
+
 #[needs("../shared/corpora/variants/perft")]
 #[test]
 fn shared_perft_suites_of_the_variants() {
     let folder = common::here("../shared/corpora/variants/perft");
-    let nodes_max = std::env::var("PGNMILL_PERFT_NODES").ok().and_then(|n| n.parse().ok());
-    let nodes_max = nodes_max.unwrap_or(100_000);
+    let nodes_max = nodes_max();
     let suites: [(&str, Suite); 8] = [
         ("python-chess/3check", run_variant::<ThreeCheck>),
         ("python-chess/atomic", run_variant::<Atomic>),
@@ -140,13 +143,12 @@ fn shared_perft_suites_of_the_variants() {
 #[test]
 fn shared_perft_suites() {
     let folder = common::here("../shared/corpora/variants/perft");
-    let nodes_max = std::env::var("PGNMILL_PERFT_NODES").ok().and_then(|n| n.parse().ok());
     let mut suites = 0;
     for origin in ["python-chess", "shakmaty", "scalachess"] {
         for name in ["chess960", "tricky", "random"] {
             let path = folder.join(origin).join(format!("{name}.perft"));
             if path.is_file() {
-                let compared = run_suite(&path, nodes_max.unwrap_or(100_000));
+                let compared = run_suite(&path, nodes_max());
                 println!("{}: {compared} counts equal", path.display());
                 assert!(compared > 0);
                 suites += 1;

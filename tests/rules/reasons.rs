@@ -6,6 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "says how much was proved")]
 
+use crate::common::trials;
 use std::collections::BTreeMap;
 
 use pgnmill_core::chess::Position as Ours;
@@ -572,7 +573,7 @@ fn every_clause_is_true_on_another_board() {
     let mut met: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut positions, mut refused) = (0, 0);
     let uci = notation::find("uci").unwrap();
-    for round in 0..30 {
+    for round in 0..trials(10, 30, 300) {
         for start in STARTS {
             let fen: Fen = start.parse().unwrap();
             let mut chess: Chess = fen.into_position(CastlingMode::Chess960).unwrap();

@@ -18,7 +18,7 @@ use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 
 /// Games that are converted to every language.
 fn games_count() -> usize {
-    trials(100, 300)
+    trials(40, 100, 300)
 }
 
 /// What was replayed of each game.

@@ -5,8 +5,6 @@
 //! SAN of the move that is played. Known differences (`variants.md`, section 8): shakmaty writes drops of pawns as
 //! `@e4`, and judges lack of material. Then the laws of the notations: in every position, every legal move has in
 //! every notation a text of its own, which is read as that move.
-//!
-//! `PGNMILL_VARIANT_PLIES` is the number of plies of random games of each ruleset (default 20,000).
 
 #![allow(clippy::print_stdout, reason = "reports how much was compared")]
 
@@ -33,8 +31,7 @@ use shakmaty::variant::{Variant, VariantPosition as Theirs};
 use shakmaty::{EnPassantMode, KnownOutcome, Outcome, Position as _};
 
 fn plies_wanted() -> u64 {
-    let given = std::env::var("PGNMILL_VARIANT_PLIES").ok();
-    given.map_or(20_000, |plies| plies.parse().expect("a number of plies"))
+    trials(4_000, 20_000, 1_000_000)
 }
 
 fn check_of(after: &VariantPosition) -> Check {
@@ -458,7 +455,7 @@ impl ReplayVisitor for Compare {
 #[needs("../shared/corpora/variants")]
 #[test]
 fn games_of_the_archives_are_those_of_shakmaty() {
-    let every = trials(4, 1);
+    let every = trials(12, 4, 1);
     let taken = |text: &[u8]| -> Vec<u8> {
         Games::new(text).step_by(every).flat_map(|(_, game)| game).copied().collect()
     };

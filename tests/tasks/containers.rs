@@ -7,7 +7,7 @@ use std::fs;
 
 use crate::common::coded::{CODERS, PACKERS, Pack};
 use crate::common::mutations::{compressed, mixture, mutate};
-use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, trials};
+use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, thinned, trials};
 use crate::duplicates::files;
 
 /// The commands, and their options.
@@ -76,7 +76,7 @@ fn differing(
 #[test]
 fn every_container_gives_the_same_files() {
     let mut dice = Dice::new(0xC0DE);
-    for trial in 0..trials(3, 60) {
+    for trial in 0..trials(2, 3, 60) {
         let mut text = match trial % 3 {
             0 => sample_text()[..60_000].to_vec(),
             _ => (0..6).flat_map(|_| mixture(&mut dice)).collect(),
@@ -92,7 +92,7 @@ fn every_container_gives_the_same_files() {
                 let scratch = Scratch::new();
                 // Recognised by its bytes, whatever its name.
                 scratch.write("in/a.pgn", bytes);
-                for (threads, block) in [(1, 1 << 20), (2, 300), (7, 5_000)] {
+                for (threads, block) in thinned(2, [(1, 1 << 20), (2, 300), (7, 5_000)]) {
                     let line =
                         format!("{command} -q --threads {threads} --block-bytes {block} in/a.pgn");
                     let found = outputs(&scratch, &line, b"");
@@ -121,7 +121,7 @@ fn every_container_gives_the_same_files() {
 #[test]
 fn members_of_a_file_are_archives() {
     let mut dice = Dice::new(0x21F);
-    for trial in 0..trials(4, 80) {
+    for trial in 0..trials(2, 4, 80) {
         let (ending, _, pack) = PACKERS[trial % 2];
         let mut text = || match trial {
             0 | 1 => sample_text()[..40_000].to_vec(),
@@ -188,7 +188,7 @@ fn damage_is_named(ending: &str, pack: Pack) {
     scratch.write(file, &whole);
     let expected = run_in(scratch.path(), &["validate", "--format", "csv", file], b"").stdout;
     let mut refused = 0;
-    for _ in 0..trials(60, 3_000) {
+    for _ in 0..trials(60, 60, 3_000) {
         let mut stored = whole.clone();
         let at = dice.below(stored.len());
         match dice.below(2) {
@@ -329,7 +329,7 @@ fn damage_ends_the_games_and_is_named() {
     assert!(exit_code(&run_in(scratch.path(), &line, b"")) < 2);
     let whole = fs::read(scratch.join("o.pgn")).unwrap();
     let mut damaged_count = 0;
-    for trial in 0..trials(18, 600) {
+    for trial in 0..trials(9, 18, 600) {
         let (ending, store) = CODERS[trial % 3];
         let mut stored = store(text);
         let (kind, whole_bytes) = (dice.below(3), stored.len());

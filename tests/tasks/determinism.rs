@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::{SAMPLE, Scratch, corpus, here, name_of, run_in, text_of, trials};
+use crate::common::{Depth, SAMPLE, Scratch, corpus, here, name_of, run_in, text_of, trials};
 use pgnmill_io::archive::games::Games;
 use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 
@@ -175,19 +175,28 @@ fn sizes((block, range): (usize, usize)) -> [String; 2] {
 /// Every task on every container, and on the plain text and the frames with every number of threads and every size.
 fn check(text: &[u8]) {
     let shelf = Shelf::new(text);
-    for task in TASKS.iter().chain(EXPORTS) {
+    // At the short depth each task meets half of the ways to read, and each way half of the tasks.
+    let has_turn = |number: usize| number.is_multiple_of(trials(2, 1, 1));
+    for (at, task) in TASKS.iter().chain(EXPORTS).enumerate() {
         let expected = shelf.run(task, "plain", false, &[threads(1)]);
         assert!(expected.values().any(|bytes| bytes.len() > 100), "{task} writes something");
         for (number, container) in CONTAINERS.iter().enumerate() {
             for (turn, pipe) in [false, true].into_iter().enumerate() {
+                if !has_turn(at + number + turn) {
+                    continue;
+                }
                 let options = [threads([1, 2, 7][(number + turn) % 3])];
                 let written = shelf.run(task, container, pipe, &options);
                 let what = format!("{task}, {container}, pipe: {pipe}, {options:?}");
                 assert_same(&expected, &written, &what);
             }
         }
-        for (container, pipe) in [("plain", false), ("tiny-frames", false), ("one-frame", true)] {
+        let cut = [("plain", false), ("tiny-frames", false), ("one-frame", true)];
+        for (number, (container, pipe)) in cut.into_iter().enumerate() {
             for (turn, &size) in SIZES.iter().enumerate() {
+                if !has_turn(at + number + turn) {
+                    continue;
+                }
                 let [block, range] = sizes(size);
                 let options = [threads([2, 7, 1][turn]), block, range];
                 let written = shelf.run(task, container, pipe, &options);
@@ -202,7 +211,7 @@ fn check(text: &[u8]) {
 fn damaged() -> Vec<u8> {
     let sample = text_of(&here(SAMPLE));
     let mut text = b"\xef\xbb\xbf% an archive\n\n".to_vec();
-    for (number, (_, game)) in Games::new(&sample).take(trials(24, 160)).enumerate() {
+    for (number, (_, game)) in Games::new(&sample).take(trials(16, 24, 160)).enumerate() {
         let game = String::from_utf8(game.to_vec()).unwrap();
         let game = match number % 16 {
             1 => game.replacen(" 2. ", " 2. Zz9 ", 1),
@@ -237,9 +246,9 @@ fn real_archives() {
     let names = ["linares_2002.pgn", "lichess-org-database_2017-05.pgn", "chess960rwch.pgn"];
     let folders = ["otb", "lichess", "chess960"];
     for path in folders.into_iter().flat_map(corpus) {
-        if names.contains(&name_of(&path).as_str()) {
+        if names[..trials(1, 3, 3)].contains(&name_of(&path).as_str()) {
             let text = text_of(&path);
-            check(&text[..text.len().min(trials(12_000, 200_000))]);
+            check(&text[..text.len().min(trials(12_000, 12_000, 200_000))]);
         }
     }
 }
@@ -259,7 +268,7 @@ fn first_frames(stored: &[u8], count: usize) -> &[u8] {
 fn the_sample_with_one_thread_two_and_seven() {
     let scratch = Scratch::new();
     let stored = fs::read(here(SAMPLE)).unwrap();
-    let frames = first_frames(&stored, trials(2, usize::MAX));
+    let frames = first_frames(&stored, trials(1, 2, usize::MAX));
     let sample = scratch.write("lichess-sample.pgn.zst", frames).display().to_string();
     // The last game of the first frames is cut.
     let is_read = |output: &std::process::Output| matches!(output.status.code(), Some(0 | 1));
@@ -297,8 +306,11 @@ fn the_sample_with_one_thread_two_and_seven() {
             names.map(|name| fs::read(scratch.join(&format!("{tables}/{name}.csv"))).unwrap());
         (fs::read(scratch.join(&output)).unwrap(), files)
     };
-    let (one, two, seven) = (run(1), run(2), run(7));
-    assert!(one == two, "one thread and two");
+    let (one, seven) = (run(1), run(7));
+    assert!(Depth::current() == Depth::Short || one == run(2), "one thread and two");
     assert!(one == seven, "one thread and seven");
-    assert!(one.0.len() > 1_000_000 && one.1.iter().all(|table| table.len() > 200));
+    assert!(
+        one.0.len() > trials(300_000, 1_000_000, 1_000_000)
+            && one.1.iter().all(|table| table.len() > 200)
+    );
 }

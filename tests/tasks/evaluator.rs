@@ -464,7 +464,7 @@ fn reader(text: &str) -> Reader {
 #[test]
 fn games_are_selected_as_a_naive_evaluation_selects_them() {
     let mut dice = Dice::new(0x71);
-    let texts: Vec<String> = (0..trials(400, 1_000)).map(|_| game(&mut dice)).collect();
+    let texts: Vec<String> = (0..trials(300, 400, 1_000)).map(|_| game(&mut dice)).collect();
     let text = texts.concat();
     let games: Vec<Known> =
         reader(&text).read_ahead().unwrap().map(|game| Known::of(&game.unwrap())).collect();
@@ -476,7 +476,7 @@ fn games_are_selected_as_a_naive_evaluation_selects_them() {
     let passing = places.iter().filter(|place| !place.ends_with(" -")).cloned();
     let places: Vec<String> = passing.cycle().take(places.len()).chain(places.clone()).collect();
     let mut selected = 0;
-    for _ in 0..trials(700, 8_000) {
+    for _ in 0..trials(170, 700, 8_000) {
         let Term { text: source, value } = expression(&mut dice, &places, &lines, 2);
         for (source, wanted) in [(format!("not ({source})"), Some(false)), (source, Some(true))] {
             let selection =

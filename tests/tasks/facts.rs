@@ -8,7 +8,7 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use crate::common::{Scratch, errors_of, exit_code, run_in};
+use crate::common::{Scratch, errors_of, exit_code, run_in, trials};
 use pgnmill::Reader;
 
 /// Dates of all kinds.
@@ -115,7 +115,12 @@ fn with(tags: &str, movetext: &str) -> Scratch {
 #[test]
 fn a_date_has_one_year_and_one_month() {
     for (at, date) in DATES.iter().enumerate() {
-        for utc in [None, Some(DATES[(at + 1) % DATES.len()]), Some("2013.01.31")] {
+        let utc_dates = [None, Some(DATES[(at + 1) % DATES.len()]), Some("2013.01.31")];
+        // Each date meets one of them at the short depth.
+        for (number, utc) in utc_dates.into_iter().enumerate() {
+            if (at + number) % trials(3, 1, 1) > 0 {
+                continue;
+            }
             let utc = utc.map_or(String::new(), |utc| format!("[UTCDate \"{utc}\"]\n"));
             let tags = format!("[Date \"{date}\"]\n{utc}");
             let scratch = with(&tags, "1. e4 *");

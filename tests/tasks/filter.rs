@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::common::{Dice, Scratch, exit_code, run_in, trials};
+use crate::common::{Dice, Scratch, exit_code, run_in, thinned, trials};
 
 /// Texts that hold games; some hold several, some hold prose as well.
 const TEXTS: [&str; 12] = [
@@ -92,7 +92,7 @@ fn same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>,
 #[test]
 fn it_does_not_matter_whether_tag_pairs_or_moves_decide() {
     let (scratch, mut dice) = (Scratch::new(), Dice::new(0xa1));
-    for round in 0..trials(40, 400) {
+    for round in 0..trials(13, 40, 400) {
         let text = archive(&mut dice);
         let stored = match round % 3 {
             0 => text.clone(),
@@ -144,7 +144,7 @@ fn numbers(rows: &[u8]) -> BTreeMap<String, u64> {
 #[test]
 fn text_between_games_is_counted_whatever_is_selected() {
     let (scratch, mut dice) = (Scratch::new(), Dice::new(0xa2));
-    for round in 0..trials(30, 300) {
+    for round in 0..trials(10, 30, 300) {
         scratch.write("a.pgn", &archive(&mut dice));
         let bytes = ["60", "300", "5000", "1000000"][round % 4];
         let run = |selects: &[&str]| {
@@ -174,7 +174,7 @@ fn text_between_games_is_counted_whatever_is_selected() {
 #[test]
 fn text_bytes_are_those_of_the_game_alone() {
     let mut dice = Dice::new(0xa3);
-    for _ in 0..trials(30, 300) {
+    for _ in 0..trials(10, 30, 300) {
         let text = archive(&mut dice);
         let reader =
             || pgnmill::Reader::from_reader("text", std::io::Cursor::new(text.clone())).unwrap();
@@ -252,7 +252,7 @@ fn games_are_split_by_their_moves_whatever_selects_them() {
 #[test]
 fn the_archive_of_a_game_is_the_one_that_it_is_in() {
     let scratch = Scratch::new();
-    let mut dice = Dice::from_env("PGNMILL_FILTER_SEED", 11);
+    let mut dice = Dice::new(11);
     let names = ["a.pgn", "b.pgn", "c.pgn.zst"];
     for name in names {
         let text = archive(&mut dice);
@@ -271,7 +271,7 @@ fn the_archive_of_a_game_is_the_one_that_it_is_in() {
         "export --columns archive,White,moves --format csv -o -",
     ] {
         for name in names {
-            for threads in ["1", "2", "7"] {
+            for threads in thinned(2, ["1", "2", "7"]) {
                 let command = format!("{command} --threads {threads} --block-bytes 300");
                 for more in ["", " and verdict is present"] {
                     let found = run(&command, &format!("archive == \"{name}\"{more}"), &names);

@@ -257,7 +257,7 @@ fn every_move_and_drop_of_a_position_of_a_variant_is_another_move() {
     let variants = pgnmill_core::chess::rules::RulesKind::all()
         .filter_map(|rules| Some((rules.variant()?, rules.title())));
     for (kind, title) in variants {
-        for _ in 0..trials(4, 40) {
+        for _ in 0..trials(4, 4, 40) {
             let position = walked(kind, &mut dice);
             let mut moves = BTreeSet::new();
             for mv in position.legal_moves() {

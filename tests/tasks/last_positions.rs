@@ -198,7 +198,7 @@ fn facts_of_the_last_position_are_those_of_shakmaty_in_every_ruleset() {
     for ruleset in rulesets() {
         let mut dice = Dice::new(2_000 + ruleset.kind as u64);
         let first = games.len();
-        while games.len() < first + trials(300, 3_000) {
+        while games.len() < first + trials(300, 300, 3_000) {
             random_games(ruleset, &mut dice, &mut games);
         }
     }
@@ -282,7 +282,7 @@ fn game_of_99(dice: &mut Dice) -> (String, bool, Option<String>) {
 fn games_of_chess99_have_the_check_of_their_last_play_and_no_mate() {
     let mut dice = Dice::new(99);
     let mut games: Vec<(String, bool)> = Vec::new();
-    for _ in 0..trials(300, 3_000) {
+    for _ in 0..trials(300, 300, 3_000) {
         let (movetext, is_check, record) = game_of_99(&mut dice);
         let tags = "[Event \"x\"]\n[Variant \"Chess 99\"]\n";
         games.push((format!("{tags}\n{movetext}*\n\n"), is_check));

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{self, SAMPLE, SOURCES, Scratch, corpus, here, run_in, text_of, trials};
+use crate::common::{
+    self, SAMPLE, SOURCES, Scratch, corpus, here, run_in, text_of, thinned, trials,
+};
 use pgnmill_io::archive::games::Games;
 
 /// The tables in a directory, by name.
@@ -53,9 +55,13 @@ fn archives(scratch: &Scratch, games_count: usize) -> Vec<String> {
         format!("[Event \"long\"]\n{game}\n{}*\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(moves / 2))
     };
     let fen = "[SetUp \"1\"]\n[FEN \"4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1\"]\n";
-    let long =
-        [dance("", 300), dance("", 302), dance(fen, 9_000), dance("", trials(18_000, 70_000))]
-            .concat();
+    let long = [
+        dance("", 300),
+        dance("", 302),
+        dance(fen, 9_000),
+        dance("", trials(18_000, 18_000, 70_000)),
+    ]
+    .concat();
     scratch.write("long.pgn", long.as_bytes());
     names.push("long.pgn".to_string());
     for (number, path) in
@@ -82,10 +88,10 @@ fn next(state: &mut u64, bound: usize) -> usize {
 #[test]
 fn merging_equals_measuring_together_for_any_split() {
     let scratch = Scratch::new();
-    let names = archives(&scratch, trials(10, 100));
+    let names = archives(&scratch, trials(7, 10, 100));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut state = 6;
-    for (round, options) in [
+    let all_options = [
         "--by all --per-game",
         "",
         "--by all --sample 33%",
@@ -96,10 +102,9 @@ fn merging_equals_measuring_together_for_any_split() {
         "--by side --entropy --compress zstd:1 --per-game",
         "--notations main --by all --per-game",
         "--notations written --by phase --entropy --compress zstd:1,zstd:2:main",
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    ];
+    // One of two at the short depth, among them each option.
+    for (round, options) in thinned(4, all_options).enumerate() {
         let dir = |what: &str| format!("{what}-{round}");
         measure(&scratch, &dir("together"), options, &names);
         let expected = tables(&scratch.join(&dir("together")));
@@ -690,7 +695,7 @@ fn tables_that_were_cut_changed_or_not_copied_are_refused_by_name() {
             other[at] = if other[at] == b'1' { b'2' } else { b'1' };
             changed.push(Some(String::from_utf8(other).unwrap().into()));
         }
-        let step = 1 + changed.len() / trials(6, 400);
+        let step = 1 + changed.len() / trials(6, 6, 400);
         let few = changed
             .iter()
             .enumerate()

@@ -26,7 +26,7 @@ fn samples_of_equal_archives_are_of_different_games() {
     for name in names {
         scratch.write(&format!("{name}.pgn"), games(name).as_bytes());
     }
-    for seed in 0..trials(4, 30) {
+    for seed in 0..trials(4, 4, 30) {
         let seed = seed.to_string();
         let args = ["--sample", "45", "--seed", &seed, "-o", "-", "a.pgn", "b.pgn", "c.pgn"];
         let text = String::from_utf8(select(&scratch, &args)).unwrap();

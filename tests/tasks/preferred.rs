@@ -191,7 +191,7 @@ impl Annotated {
 fn annotations_of_the_main_line_belong_to_their_ply_at_every_depth() {
     let (scratch, mut dice) = (Scratch::new(), Dice::new(0xb1));
     let (mut text, mut expected) = (String::new(), Vec::new());
-    for _ in 0..trials(300, 3_000) {
+    for _ in 0..trials(300, 300, 3_000) {
         text += "[Event \"x\"]\n\n";
         for ply in 0..4 {
             let mut after =

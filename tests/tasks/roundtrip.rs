@@ -4,7 +4,7 @@
 //! `convert --to san` makes of it, which differ from the archive in the repaired move texts and in nothing else.
 //!
 //! Where the registry has grown long, archives of others take turns: each is written in about eight notations, and each
-//! notation meets an eighth or so of them. `PGNMILL_ROUNDTRIP=all` lets everything meet everything.
+//! notation meets an eighth or so of them. At night everything meets everything.
 
 #![allow(clippy::print_stdout, reason = "what is left out is said")]
 
@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use crate::common::{
-    SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of, trials, unpacked,
+    Depth, SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of, thinned, trials,
+    unpacked,
 };
 use pgnmill_core::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
 use pgnmill_core::notation::{MoveText, NOTATIONS, Notation, OtherPly, Ply, find};
@@ -177,7 +178,7 @@ fn assert_none(broken: &[String]) {
 
 /// Is it this notation's turn for the archive with this number?
 fn has_turn(archive: usize, notation: usize) -> bool {
-    let all = std::env::var("PGNMILL_ROUNDTRIP").is_ok_and(|wanted| wanted == "all");
+    let all = Depth::current() == Depth::Night;
     let rounds = NOTATIONS.len().div_ceil(8);
     all || (archive + notation).is_multiple_of(rounds)
 }
@@ -214,7 +215,8 @@ fn check(number: usize, path: &Path) -> Vec<String> {
 
 fn check_all(folder: &str) {
     let archives = corpus(folder);
-    let broken = archives.iter().enumerate().flat_map(|(number, path)| check(number, path));
+    let broken =
+        thinned(4, archives.iter().enumerate()).flat_map(|(number, path)| check(number, path));
     assert_none(&broken.collect::<Vec<_>>());
 }
 
@@ -234,7 +236,7 @@ fn games_of_the_sources() {
 fn parts_of_the_sample() {
     let text = text_of(&here(SAMPLE));
     let starts: Vec<usize> = Games::new(&text).map(|(start, _)| start).collect();
-    let (part_games, scratch) = (250, Scratch::new());
+    let (part_games, scratch) = (trials(80, 250, 250), Scratch::new());
     for (index, &to) in NOTATIONS.iter().enumerate() {
         let first = index * 1_237 % (starts.len() - part_games);
         let part = &text[starts[first]..starts[first + part_games]];
@@ -303,7 +305,7 @@ fn games_come_back_whatever_is_between_them() {
     let notations = ["long", "iccf", "economical-priority"].map(|name| find(name).unwrap());
     let (scratch, mut broken) = (Scratch::new(), Vec::new());
     let choices = [games.len(), games.len(), spaces.len(), between.len(), spaces.len()];
-    for number in (0..choices.iter().product()).step_by(trials(7, 1)) {
+    for number in (0..choices.iter().product()).step_by(trials(23, 7, 1)) {
         let mut rest = number;
         let [first, second, before, text, after] = choices.map(|count| {
             let choice = rest % count;
@@ -321,7 +323,7 @@ fn games_come_back_whatever_is_between_them() {
         if plain.counts.repaired == 0 {
             broken.extend(difference(text.as_bytes(), &plain.written));
         }
-        let to = notations[number / 7 % notations.len()];
+        let to = notations[number / trials(23, 7, 7) % notations.len()];
         broken.extend(there_and_back(&path, &plain.written, to, ".pgn"));
     }
     assert_none(&broken);
@@ -569,7 +571,8 @@ fn illegal_moves_of_variations_stay_what_they_are() {
         };
         scratch.write("games.pgn", TOKENS.iter().map(of_token).collect::<String>().as_bytes());
         let plain = convert(from, "games.pgn");
-        for notation in NOTATIONS.iter().skip(number % 3).step_by(1 + 2 * number.min(1)) {
+        for notation in thinned(4, NOTATIONS.iter().skip(number % 3).step_by(1 + 2 * number.min(1)))
+        {
             let name = notation.info().name;
             let there = convert(name, "games.pgn");
             converted += there.matches("MoveNotation ").count();

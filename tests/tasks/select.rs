@@ -8,7 +8,9 @@ use std::fs;
 use std::process::Output;
 use std::sync::Arc;
 
-use crate::common::{self, Dice, SAMPLE, SOURCES, Scratch, errors_of, exit_code, run_in, text_of};
+use crate::common::{
+    self, Dice, SAMPLE, SOURCES, Scratch, errors_of, exit_code, run_in, text_of, thinned, trials,
+};
 use pgnmill::{Outcome, Position, Reader, Selection, Verdict};
 use pgnmill_core::engine::Rejects;
 use pgnmill_core::tasks::select::{Edits, Select};
@@ -200,7 +202,7 @@ fn random_expressions_select_what_a_second_evaluation_selects() {
     for text in texts() {
         let games = games_of(&text);
         let all = games.len() as u64;
-        for round in 0..common::trials(27, 60) {
+        for round in 0..common::trials(9, 27, 60) {
             let expression = Expression::random(&mut dice, 3);
             let source = expression.text();
             let count = |value: Option<bool>| {
@@ -229,7 +231,7 @@ fn random_expressions_select_what_a_second_evaluation_selects() {
 #[test]
 fn mutated_archives_are_divided_by_an_expression() {
     let mut dice = Dice::new(99);
-    for _ in 0..400 {
+    for _ in 0..trials(130, 400, 10_000) {
         let mut text = match dice.below(3) {
             0 => CRAFTED.as_bytes().to_vec(),
             _ => common::mutations::mixture(&mut dice),
@@ -278,13 +280,14 @@ fn the_first_games_and_a_sample_do_not_depend_on_threads() {
         assert_eq!(exit_code(&out), 0, "{}", errors_of(&out));
         (out.stdout.clone(), errors_of(&out))
     };
-    for args in [
+    let cases = [
         &["--head", "7"][..],
         &["--head", "15", "--where", "WhiteElo > 1000"],
         &["--head", "20", "--where", "mate or Event == 'h'"],
         &["--sample", "11", "--seed", "3"],
         &["--sample", "5", "--where", "WhiteElo > 1000"],
-    ] {
+    ];
+    for args in thinned(2, cases) {
         let expected = of(args, "1", "100000");
         assert!(!expected.0.is_empty());
         assert_eq!(of(args, "2", "100000"), expected, "{args:?}");
@@ -303,7 +306,7 @@ fn select_copies_the_texts_of_the_selected_games() {
     for text in texts() {
         let games = games_of(&text);
         let random: Vec<Expression> =
-            (0..common::trials(16, 40)).map(|_| Expression::random(&mut dice, 2)).collect();
+            (0..common::trials(6, 16, 40)).map(|_| Expression::random(&mut dice, 2)).collect();
         let cases = [("true".to_string(), None, true), ("false".to_string(), None, false)];
         let random = random.iter().map(|expression| (expression.text(), Some(expression), false));
         for (source, expression, all) in cases.into_iter().chain(random) {

@@ -11,7 +11,9 @@ use pgnmill_core::tasks::stats::{SECTIONS, Section};
 use pgnmill_needs::needs;
 
 use crate::common::coded::CODERS;
-use crate::common::{SAMPLE, Scratch, corpus, errors_of, exit_code, here, run_in, text_of};
+use crate::common::{
+    SAMPLE, Scratch, corpus, errors_of, exit_code, here, run_in, text_of, thinned, trials,
+};
 
 type Counts = BTreeMap<String, BTreeMap<String, u64>>;
 
@@ -168,8 +170,9 @@ fn check(archive: &std::path::Path) -> u64 {
 #[test]
 fn counts_are_those_of_other_commands() {
     let scratch = Scratch::new();
-    let path = scratch.write("a.pgn", &text_of(&here(SAMPLE))[..2_000_000]);
-    assert!(check(&path) > 600);
+    let path =
+        scratch.write("a.pgn", &text_of(&here(SAMPLE))[..trials(800_000, 2_000_000, 12_000_000)]);
+    assert!(check(&path) > trials(200, 600, 600));
     for name in ["data/masters.pgn.zst", "data/lichess.pgn.zst", "data/sources.pgn"] {
         check(&here(name));
     }
@@ -209,7 +212,7 @@ fn the_sections_are_documented() {
 #[test]
 fn the_same_bytes_for_any_threads_and_containers() {
     let scratch = Scratch::new();
-    let text = &text_of(&here(SAMPLE))[..600_000];
+    let text = &text_of(&here(SAMPLE))[..trials(150_000, 600_000, 600_000)];
     scratch.write("a.pgn", text);
     let expected = run(&scratch, "stats -q --format csv a.pgn");
     let screen = run(&scratch, "stats -q a.pgn");
@@ -218,7 +221,7 @@ fn the_same_bytes_for_any_threads_and_containers() {
     let coded = CODERS.into_iter().map(|(name, encode)| (name, encode(text)));
     for (name, bytes) in coded.chain([("zst", frames)]) {
         scratch.write(&format!("a.pgn.{name}"), &bytes);
-        for threads in [1, 2, 7] {
+        for threads in thinned(2, [1, 2, 7]) {
             let args =
                 format!("--threads {threads} --block-bytes 900 --range-bytes 4000 a.pgn.{name}");
             assert!(run(&scratch, &format!("stats -q --format csv {args}")) == expected, "{args}");

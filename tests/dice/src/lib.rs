@@ -1,21 +1,30 @@
-//! Pseudo-random numbers of tests: a fixed sequence, so that what fails once fails again.
+//! Pseudo-random numbers of tests: a fixed sequence, so that what fails once fails again; and how deep tests go.
+//!
+//! `PGNMILL_SEED=N` gives all tests other sequences.
+
+mod depth;
+
+pub use depth::{Depth, thinned, trials};
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and the same on every machine.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// The sequence of this seed.
+    /// The sequence of this seed and of `PGNMILL_SEED`, if it is set.
+    ///
+    /// # Panics
+    /// If that is no number.
     pub fn new(seed: u64) -> Dice {
-        Dice(seed)
-    }
-
-    /// The sequence of the seed in this environment variable, or of `seed`.
-    pub fn from_env(variable: &str, seed: u64) -> Dice {
-        let set = std::env::var(variable).ok().and_then(|seed| seed.parse().ok());
-        Dice(set.unwrap_or(seed))
+        static OTHER: OnceLock<u64> = OnceLock::new();
+        let other = OTHER.get_or_init(|| match std::env::var("PGNMILL_SEED") {
+            Ok(text) => text.parse().expect("PGNMILL_SEED is a number"),
+            Err(_) => 0,
+        });
+        Dice(seed ^ other.wrapping_mul(0xD6E8_FEB8_6659_FD93))
     }
 
     /// The next number.

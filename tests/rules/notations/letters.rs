@@ -3,6 +3,7 @@
 //! In: all texts `LETTER [file | rank | square] SQUARE` in many positions; what must leave is decided by
 //! shakmaty's legal moves alone: the one that fits, `move-illegal` for none, `move-ambiguous` for several.
 
+use crate::common::trials;
 use pgnmill_core::notation::Notation;
 use pgnmill_core::pgn::deviation::Deviation;
 use shakmaty::{Move, Position as _, Role, Square};
@@ -23,7 +24,7 @@ fn a_piece_and_a_square_that_fit_two_legal_moves_are_ambiguous() {
     };
     let roles = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
     let (prefixes, mut counts) = (prefixes(), [0u64; 3]);
-    for (moment, chess) in &moments(3, 0x0bad_cafe_1234_5678, 17) {
+    for (moment, chess) in &moments(trials(1, 3, 30), 0x0bad_cafe_1234_5678, 17) {
         let legal = chess.legal_moves();
         let steps: Vec<&Move> = legal.iter().filter(|mv| mv.castling_side().is_none()).collect();
         for (role, index) in roles.into_iter().zip(0..) {

@@ -125,7 +125,7 @@ fn rows_written_back_as_pgn_are_the_same_rows() {
     assert_eq!(check(RICH.as_bytes(), "rich"), 6);
     check(&std::fs::read(here(SOURCES)).unwrap(), SOURCES);
     let sample = text_of(&here(SAMPLE));
-    let bytes = trials(500_000, 2_000_000);
+    let bytes = trials(500_000, 500_000, 2_000_000);
     assert!(check(&sample[..bytes], SAMPLE) > bytes / 4_000);
 }
 

@@ -154,7 +154,7 @@ fn number(value: Option<i64>) -> Value {
 fn annotations_belong_to_the_ply_before_them_and_those_of_null_moves_to_none() {
     let mut dice = Dice::new(2027);
     let games: Vec<(String, Vec<Written>)> =
-        (0..trials(400, 4_000)).map(|_| random_game(&mut dice)).collect();
+        (0..trials(400, 400, 4_000)).map(|_| random_game(&mut dice)).collect();
     let text: String = games.iter().map(|(text, _)| text.as_str()).collect();
     let args = "--allow null-move-main-line --columns all";
     let plies = table::table_of(text.as_bytes(), &format!("--table plies {args}"));

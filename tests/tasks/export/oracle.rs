@@ -11,7 +11,7 @@ use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role, Square};
 
 use super::table::{self, Table, Value};
-use crate::common::{SAMPLE, Scratch, corpus, here, text_of};
+use crate::common::{SAMPLE, Scratch, corpus, here, text_of, trials};
 
 /// The games of one run, at most.
 const GAMES_MAX: usize = 1_500;
@@ -247,9 +247,12 @@ fn compare(table: &Table, rows: &[Vec<Value>], expected: &[Row], what: &str) {
 fn rows_of_the_sample_are_those_of_shakmaty() {
     let scratch = Scratch::new();
     let sample = text_of(&here(SAMPLE));
-    let path = scratch.write("a.pgn", &sample[..3_000_000]);
+    let path = scratch.write("a.pgn", &sample[..trials(600_000, 3_000_000, 12_000_000)]);
     let (plies, games) = check(&path);
-    assert!(plies > 80_000 && games > 1_000, "{plies} plies of {games} games");
+    assert!(
+        plies > trials(15_000, 80_000, 80_000) && games > trials(200, 1_000, 1_000),
+        "{plies} plies of {games} games"
+    );
 }
 
 #[needs("../shared/corpora")]

@@ -4,7 +4,7 @@
 use super::*;
 use crate::archive::lines::closes;
 use crate::archive::scanner::Scanner;
-use proptest::prelude::*;
+use pgnmill_dice::Dice;
 
 /// The rule, line by line, with no regard for speed.
 fn naive_starts(text: &[u8]) -> Vec<usize> {
@@ -150,22 +150,25 @@ fn long_lines_are_understood_in_constant_memory() {
     check_backwards(&text, &expected);
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
-
-    #[test]
-    fn any_text_of_nasty_parts(parts in prop::collection::vec(0..PARTS.len(), 0..14)) {
-        let text: Vec<u8> = parts.iter().flat_map(|&i| PARTS[i].iter().copied()).collect();
-        check(&text);
+#[test]
+fn any_text_of_nasty_parts() {
+    let mut dice = Dice::new(1);
+    for _ in 0..1_500 {
+        let parts = (0..dice.below(14)).map(|_| dice.one(PARTS)).collect::<Vec<_>>();
+        check(&parts.concat());
     }
+}
 
-    #[test]
-    fn any_text_of_nasty_bytes(
-        text in prop::collection::vec(prop::sample::select(&b"[]\"\n\r Event1.e4{}%;"[..]), 0..60)
-    ) {
+#[test]
+fn any_text_of_nasty_bytes() {
+    let mut dice = Dice::new(2);
+    for _ in 0..1_500 {
+        let text: Vec<u8> = (0..dice.below(60)).map(|_| dice.one(NASTY)).collect();
         check(&text);
     }
 }
+
+const NASTY: &[u8] = b"[]\"\n\r Event1.e4{}%;";
 
 const PARTS: &[&[u8]] = &[
     b"[Event \"a\"]",
