@@ -25,6 +25,18 @@ GUARDED = {
     "wheel_bytes": "bytes of the wheel",
 }
 
+# Those that the README states, with the machine that they were measured on.
+STATED = {
+    "first_command_seconds": "the README's first command in a fresh clone, dependencies fetched: wall",
+    "second_command_seconds": "the README's second command after the first one: wall",
+}
+
+
+def minutes(table):
+    """What the README states of its two commands."""
+    parts = [f"{int(table[name][0]) // 60} min {int(table[name][0]) % 60:02} s" for name in STATED]
+    return f"{parts[0]}, then {parts[1]} ({table['first_command_seconds'][1]})"
+
 
 def is_noisy(name):
     return name.endswith("_references")
