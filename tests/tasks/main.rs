@@ -33,5 +33,7 @@ mod selection;
 mod space;
 mod stats;
 mod tables;
+#[cfg(feature = "export")]
+mod two_archives;
 mod variant_archives;
 mod where_slips;

@@ -195,6 +195,49 @@ fn counts_of_archives_are_those_of_other_commands() {
     assert!(games > 3_000, "{games}");
 }
 
+/// Games with equal moves are repeated from 20 plies on, not below.
+#[test]
+fn games_are_repeated_from_twenty_plies_on() {
+    let scratch = Scratch::new();
+    for plies in 17..24 {
+        let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(6)[..plies].join(" ");
+        scratch.write("a.pgn", format!("[Event \"x\"]\n\n{moves} *\n\n").repeat(3).as_bytes());
+        let json = run(&scratch, "stats -q --format json a.pgn");
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let repeated = if plies < 20 { 0 } else { 2 };
+        assert_eq!(json["repeated_games"], repeated, "{plies} plies: {json}");
+    }
+}
+
+/// JSON, the screen and the page state as many values as the table has rows, however many of them they list.
+#[test]
+fn every_form_states_how_many_values_there_are() {
+    let scratch = Scratch::new();
+    for count in [1, 20, 21, 100, 101, 5_000, 5_001] {
+        let games = (0..count).map(|event| format!("[Event \"e{event}\"]\n\n*\n\n"));
+        scratch.write("a.pgn", games.collect::<String>().as_bytes());
+        let of_csv = counts(&run(&scratch, "stats -q --format csv a.pgn"))["event"].len();
+        assert_eq!(of_csv, count);
+        let json = run(&scratch, "stats -q --format json a.pgn");
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        assert_eq!(json["event"]["different"], count, "{count}");
+        if [1, 101, 5_000, 5_001].contains(&count) {
+            run(&scratch, "stats -q --overwrite -o t a.pgn");
+            run(&scratch, "report -q --overwrite -o page.html t");
+            let page = fs::read_to_string(scratch.join("page.html")).unwrap();
+            let grouped = match count {
+                1_000.. => format!("{},{:03}", count / 1_000, count % 1_000),
+                _ => count.to_string(),
+            };
+            // Where not all rows are shown, the page says of how many.
+            assert!(
+                page.contains(&grouped),
+                "{count} values of the table are not those of the page"
+            );
+        }
+    }
+}
+
 /// The page has the sections of the program, in their order, and so has Python.
 #[test]
 fn the_sections_are_documented() {

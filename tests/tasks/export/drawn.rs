@@ -83,6 +83,71 @@ fn a_share_of_plies_depends_on_the_game_and_its_moves_alone() {
     assert_ne!(seeds[0], seeds[1]);
 }
 
+/// With both options the rows are those that each takes: a share does not depend on which plies were asked for.
+#[test]
+fn numbered_plies_and_a_share_are_taken_together() {
+    let text = games();
+    for share in ["3%", "40%", "40% --seed 7"] {
+        let drawn: BTreeSet<_> =
+            rows(&text, &format!("{ALL} --sample-plies {share}")).into_iter().collect();
+        for numbers in ["1..1", "2..9", "10..60", "30.."] {
+            let numbered = rows(&text, &format!("{ALL} --plies {numbers}"));
+            let expected: Vec<_> = numbered.iter().filter(|row| drawn.contains(*row)).collect();
+            let both = rows(&text, &format!("{ALL} --plies {numbers} --sample-plies {share}"));
+            assert!(both.iter().eq(expected.iter().copied()), "{numbers}, {share}");
+        }
+    }
+}
+
+/// Games of every length beside each other: each ply has the offset, the players and the length of its game, and a game as many
+/// rows as plies, also where there are as many rows as games.
+#[test]
+fn plies_are_those_of_their_games_whatever_the_lengths_beside_them() {
+    const MOVES: [&str; 4] = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    const COLUMNS: &str = "byte_offset,White,ply_count,outcome";
+    let mut dice = Dice::new(0x0707);
+    for round in 0..crate::common::trials(12, 60, 2_000) {
+        let lengths: Vec<usize> = match round {
+            // As many rows as games, or nearly so.
+            0 => vec![0, 2, 1],
+            1 => vec![2, 0, 1, 1],
+            2 => vec![1; 5],
+            _ => (0..1 + dice.below(7)).map(|_| dice.one(&[0, 0, 1, 1, 2, 3, 20])).collect(),
+        };
+        let game = |(number, plies): (usize, &usize)| {
+            let moves: String = (0..*plies).map(|ply| format!("{} ", MOVES[ply % 4])).collect();
+            format!("[White \"w{number}\"]\n\n{moves}1-0\n\n")
+        };
+        let text: String = lengths.iter().enumerate().map(game).collect();
+        let games = rows(text.as_bytes(), &format!("--columns {COLUMNS}"));
+        assert_eq!(games.len(), lengths.len(), "{text}");
+        let plies = rows(text.as_bytes(), &format!("--table plies --columns {COLUMNS}"));
+        let expected =
+            games.iter().zip(&lengths).flat_map(|(game, &plies)| std::iter::repeat_n(game, plies));
+        assert!(plies.iter().eq(expected), "{lengths:?}");
+    }
+}
+
+/// The time that a ply took is computed from the clocks: also none at all, and never less.
+#[test]
+fn a_ply_takes_what_the_clocks_and_the_increment_say() {
+    for (increment, differences) in [(0, [0, 1, 30]), (2, [0, 1, 2]), (5, [5, 4, 0])] {
+        for difference in differences {
+            let clock =
+                |seconds: i32| format!("{{[%clk 0:{:02}:{:02}]}}", seconds / 60, seconds % 60);
+            let (first, then) = (clock(600), clock(600 - difference));
+            let text = format!(
+                "[TimeControl \"600+{increment}\"]\n\n1. e4 {first} e5 {first} 2. d4 {then} d5 {then} *\n"
+            );
+            let found = rows(text.as_bytes(), "--table plies --columns ply,spent_ms");
+            let spent = |row: &[Value]| row[1].number();
+            assert_eq!(spent(&found[0]), None, "{text}");
+            let expected = Some(i64::from(difference + increment) * 1_000);
+            assert_eq!((spent(&found[2]), spent(&found[3])), (expected, expected), "{text}");
+        }
+    }
+}
+
 /// The games in any order, some of them left out: the plies of a game that are taken are the same.
 #[test]
 fn a_share_of_plies_does_not_depend_on_the_archive() {
