@@ -223,7 +223,7 @@ fn every_form_states_how_many_values_there_are() {
         assert_eq!(json["event"]["different"], count, "{count}");
         if [1, 101, 5_000, 5_001].contains(&count) {
             run(&scratch, "stats -q --overwrite -o t a.pgn");
-            run(&scratch, "report -q --overwrite -o page.html t");
+            run(&scratch, "report --overwrite -o page.html t");
             let page = fs::read_to_string(scratch.join("page.html")).unwrap();
             let grouped = match count {
                 1_000.. => format!("{},{:03}", count / 1_000, count % 1_000),

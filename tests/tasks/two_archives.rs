@@ -31,10 +31,10 @@ const BEGINNINGS: &[&str] = &[
     "\n\n  [Event \"x\"]\n\n1. Nf3 Zz *\n",
 ];
 
-/// Without white space and without the tag pair that separates games.
+/// Without white space, without the tag pair that separates games, and without the result that ends one that has none.
 fn squeezed(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes).replace("[Event \"?\"]", "").replace('\u{feff}', "");
-    text.chars().filter(|sign| !sign.is_whitespace()).collect()
+    text.chars().filter(|sign| !sign.is_whitespace() && *sign != '*').collect()
 }
 
 fn run(scratch: &Scratch, line: &str) {
@@ -137,8 +137,8 @@ fn an_archive_that_cannot_be_read_leaves_the_counts_of_the_others() {
         let is_of = |line: &&str| line.starts_with("good.pgn: ") || line.starts_with("other.pgn: ");
         lines.filter(is_of).filter(|line| line.contains(" game")).map(str::to_string).collect()
     };
-    let expected = [lines_of("good.pgn"), lines_of("other.pgn")].concat();
-    assert!(expected.len() >= 2, "{expected:?}");
+    let expected = lines_of("good.pgn other.pgn");
+    assert!(expected.len() == 2, "{expected:?}");
     for inputs in [
         "bad.zst good.pgn other.pgn",
         "good.pgn bad.zst other.pgn",

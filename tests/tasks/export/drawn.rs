@@ -99,12 +99,12 @@ fn numbered_plies_and_a_share_are_taken_together() {
     }
 }
 
-/// Games of every length beside each other: each ply has the offset, the players and the length of its game, and a game as many
+/// Games of every length beside each other: each ply has the offset and the number of its game, and a game as many
 /// rows as plies, also where there are as many rows as games.
 #[test]
 fn plies_are_those_of_their_games_whatever_the_lengths_beside_them() {
     const MOVES: [&str; 4] = ["Nf3", "Nf6", "Ng1", "Ng8"];
-    const COLUMNS: &str = "byte_offset,White,ply_count,outcome";
+    const COLUMNS: &str = "archive,byte_offset,game";
     let mut dice = Dice::new(0x0707);
     for round in 0..crate::common::trials(12, 60, 2_000) {
         let lengths: Vec<usize> = match round {
