@@ -225,7 +225,7 @@ impl Game {
     /// All comments in the order of the text.
     #[getter]
     fn comments(&self) -> Vec<String> {
-        self.game.game().comments().map(|comment| comment.into_owned()).collect()
+        self.game.game().comments().collect()
     }
 
     /// The clock after each ply in milliseconds, or None.

@@ -24,6 +24,7 @@ mod progress;
 mod refusals;
 mod requests;
 mod resume;
+mod rewritten;
 mod seek_table;
 mod sums;
 mod system;

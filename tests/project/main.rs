@@ -11,4 +11,5 @@ mod dependencies;
 mod documents;
 mod needs;
 mod readme;
+mod texts;
 mod tidy;

@@ -94,7 +94,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
     found
 }
 
-fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     path.strip_prefix(here("")).unwrap().display().to_string()
 }
 
@@ -157,7 +157,7 @@ fn is_for_tests(path: &Path) -> bool {
 }
 
 /// The code of a file without its test module; `None` if the file is for tests.
-fn without_tests(path: &Path) -> Option<String> {
+pub(crate) fn without_tests(path: &Path) -> Option<String> {
     if is_for_tests(path) {
         return None;
     }
@@ -168,7 +168,7 @@ fn without_tests(path: &Path) -> Option<String> {
 }
 
 /// The Rust files of all crates, in order.
-fn sources() -> Vec<PathBuf> {
+pub(crate) fn sources() -> Vec<PathBuf> {
     let crates = CRATE_MAY_USE.iter().filter(|(name, _)| *name != "pgnmill");
     let crates = crates.map(|(name, _)| format!("crates/pgnmill-{name}/src"));
     crates.chain(["src".to_string()]).flat_map(|folder| files(&folder)).collect()

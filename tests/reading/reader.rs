@@ -308,7 +308,7 @@ fn the_first_tag_pair_behind_a_byte_order_mark_is_read() {
     let mut games = Reader::from_reader("text", text.as_bytes()).expect("text").games();
     let mut found = Vec::new();
     while let Some(game) = games.next().expect("text") {
-        found.push(game.tags().map(|tag| tag.value.into_owned()).collect::<Vec<_>>());
+        found.push(game.tags().map(|tag| tag.value).collect::<Vec<_>>());
         assert_eq!(game.tag("Event").as_deref(), Some(found.last().unwrap()[0].as_str()));
     }
     assert_eq!(found, [vec!["a", "b"], vec!["c"]]);

@@ -5,6 +5,7 @@
 
 use pgnmill_core::chess::Color;
 use pgnmill_core::pgn::deviation::{Class, Deviation};
+use pgnmill_core::pgn::lossy;
 use pgnmill_core::replay::Verdict;
 use pgnmill_io::error::Result;
 use serde_json::{Map, Value};
@@ -69,7 +70,7 @@ fn values(view: &GameView<'_>) -> [Value; FIELDS.len()] {
         Verdict::Repaired => "repaired",
         Verdict::Rejected => "rejected",
     };
-    let lossy = |bytes: &[u8]| Value::from(String::from_utf8_lossy(bytes));
+    let quoted = |bytes: &[u8]| Value::from(lossy(bytes));
     let (focus, fault) = (view.focus, view.fault);
     let position = focus.position.as_ref();
     let token = fault.and_then(|fault| view.text.get(fault.text.clone()));
@@ -91,7 +92,7 @@ fn values(view: &GameView<'_>) -> [Value; FIELDS.len()] {
         verdict.into(),
         fault.map(|fault| fault.kind.name()).into(),
         fault.map(|fault| view.offset + fault.text.start as u64).into(),
-        token.map_or(Value::Null, lossy),
+        token.map_or(Value::Null, quoted),
         fault.map(|fault| fault.detail.as_str()).into(),
         fault.map(|fault| advice(fault.kind)).into(),
         near.into(),
@@ -103,7 +104,7 @@ fn values(view: &GameView<'_>) -> [Value; FIELDS.len()] {
         focus.depth.into(),
         view.notation.info().name.into(),
         deviations.into(),
-        lossy(view.text),
+        quoted(view.text),
     ]
 }
 

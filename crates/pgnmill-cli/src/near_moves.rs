@@ -7,6 +7,7 @@ use pgnmill_core::chess::rules::{AnyPosition, Chess99, Position99, Rules, Square
 use pgnmill_core::chess::{Board, Move, Role, Square};
 use pgnmill_core::notation::{self, Claim, MoveText, Notation, Ply99, SAN, VariantPly};
 use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_core::pgn::lossy;
 use pgnmill_core::replay;
 
 /// Similar legal moves that are listed, at most.
@@ -89,7 +90,7 @@ fn of_board(
     bytes: &[u8],
     write: impl Fn(Move, &dyn Notation) -> String,
 ) -> Vec<String> {
-    let token = String::from_utf8_lossy(bytes);
+    let token = lossy(bytes);
     let claim = replay::claimed(&token, own_notation);
     let target = bytes.windows(2).rev().find_map(|pair| Square::from_ascii(pair[0], pair[1]));
     let role = match claim {

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use pgnmill_core::pgn::lossy;
+
 /// The maximum width of a line, where the terminal is not narrower.
 pub const COLUMNS: usize = 80;
 /// Lines that are shown before and after the underlined one.
@@ -32,7 +34,9 @@ pub fn width(text: &str) -> usize {
 fn harmless(character: char) -> char {
     match character {
         '\t' | '\n' | '\r' => ' ',
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => '\u{fffd}',
+        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => {
+            '\u{fffd}'
+        }
         _ if character.is_control() => '\u{fffd}',
         _ => character,
     }
@@ -40,7 +44,7 @@ fn harmless(character: char) -> char {
 
 /// Bytes as text: bytes that are not UTF-8 and control characters become U+FFFD.
 pub fn clean(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).chars().map(harmless).collect()
+    lossy(bytes).chars().map(harmless).collect()
 }
 
 /// A line, truncated to so many columns.
@@ -207,7 +211,8 @@ fn break_at(text: &[u8], line: &Range<usize>, columns: usize) -> usize {
     let mut used = 0;
     let mut end = line.start;
     let scanned = line.start..line.end.min(line.start + SCANNED_BYTES);
-    for chunk in text[scanned].utf8_chunks() {
+    // A copy: the text can be that of a map.
+    for chunk in text[scanned].to_vec().utf8_chunks() {
         for character in chunk.valid().chars() {
             used += columns_of(harmless(character));
             if used > columns {

@@ -304,8 +304,10 @@ pub(super) fn read_clock(field: &[u8], notes: &mut FenNotes) -> Result<u32, FenE
     if !field.iter().all(u8::is_ascii_digit) {
         return Err(FenError::Clocks);
     }
-    let text = std::str::from_utf8(field).map_err(|_| FenError::Clocks)?;
-    let number: u32 = text.parse().map_err(|_| FenError::Clocks)?;
+    let number = field.iter().try_fold(0_u32, |number, digit| {
+        number.checked_mul(10)?.checked_add(u32::from(digit & 0xF))
+    });
+    let number = number.filter(|_| !field.is_empty()).ok_or(FenError::Clocks)?;
     notes.counters_style |= number > CLOCK_MAX || field.len() > 1 && field[0] == b'0';
     Ok(number.min(CLOCK_MAX))
 }

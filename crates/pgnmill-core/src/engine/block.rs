@@ -13,8 +13,8 @@ use pgnmill_io::archive::{Block, Part};
 
 use crate::chess::rules::AnyPosition;
 use crate::notation::{Notation, OtherPly, Ply};
-use crate::pgn::Tag;
 use crate::pgn::deviation::{Class, Deviation, quoted};
+use crate::pgn::{Tag, lossy};
 use crate::replay::{
     FastVisitor, Game, LineRequest, MoveLine, NonPly, ReplayVisitor, Replayer, TagSection, Verdict,
 };
@@ -265,7 +265,7 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
 
 /// The beginning of an offending text.
 fn beginning(text: &[u8]) -> String {
-    String::from_utf8_lossy(&text[..text.len().min(FAULT_TEXT_BYTES_MAX)]).into_owned()
+    lossy(&text[..text.len().min(FAULT_TEXT_BYTES_MAX)])
 }
 
 fn names(text: &[u8], tags: &TagSection) -> Names {

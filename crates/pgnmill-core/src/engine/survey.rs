@@ -56,11 +56,16 @@ impl Survey {
             self.utf8 |= !text.is_ascii();
             return;
         }
-        for chunk in text.utf8_chunks() {
-            self.utf8 |= !chunk.valid().is_ascii();
-            self.other |= !chunk.invalid().is_empty();
-            self.controls |= chunk.invalid().iter().any(|byte| (0x80..0xA0).contains(byte));
+        let mut rest = text;
+        while let Err(error) = std::str::from_utf8(rest) {
+            let (valid, other) = rest.split_at(error.valid_up_to());
+            let (invalid, after) = other.split_at(error.error_len().unwrap_or(other.len()));
+            self.utf8 |= !valid.is_ascii();
+            self.other = true;
+            self.controls |= invalid.iter().any(|byte| (0x80..0xA0).contains(byte));
+            rest = after;
         }
+        self.utf8 |= !rest.is_ascii();
     }
 
     /// What was found, as words for a table: `utf8 lf`.

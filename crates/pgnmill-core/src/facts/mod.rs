@@ -82,8 +82,8 @@ pub enum Value {
     Int(fn(&ReadGame<'_>) -> Option<i32>),
     /// A number, perhaps not a whole one, or a large one.
     Real(fn(&ReadGame<'_>) -> Option<f64>),
-    /// A text.
-    Text(for<'g> fn(&ReadGame<'g>) -> Option<Cow<'g, str>>),
+    /// A text, in UTF-8 unless the archive changes while it is read.
+    Text(for<'g> fn(&ReadGame<'g>) -> Option<Cow<'g, [u8]>>),
     /// One of a few names, by its index.
     Name(&'static [&'static str], fn(&ReadGame<'_>) -> Option<usize>),
     /// It has groups alone.

@@ -195,7 +195,7 @@ pub static ALL: [Fact; 22] = [
         "variant",
         Needs::Tags,
         &[Tag::Variant],
-        Value::Text(|game| game.tags.known_text(Tag::Variant).or(Some(Cow::Borrowed("standard")))),
+        Value::Text(|game| game.tags.known_text(Tag::Variant).or(Some(Cow::Borrowed(b"standard")))),
         "the tag pair `Variant`; `standard` without one",
     ),
     Fact::new("eco_letter", Needs::Tags, &[Tag::Eco], Value::Grouped, "the letter of `ECO`").by(Groups {
@@ -283,7 +283,7 @@ pub static ALL: [Fact; 22] = [
         "eco_computed",
         Needs::Opening,
         &[],
-        Value::Text(|game| opening(game).map(|opening| opening.eco.into())),
+        Value::Text(|game| opening(game).map(|opening| opening.eco.as_bytes().into())),
         "the code of the opening that the moves reach, whatever `ECO` contains: that of the last position, among the \
          first 40 plies, that `data/openings/` contains",
     )
@@ -300,7 +300,7 @@ pub static ALL: [Fact; 22] = [
         "opening_computed",
         Needs::Opening,
         &[],
-        Value::Text(|game| opening(game).map(|opening| opening.name.into())),
+        Value::Text(|game| opening(game).map(|opening| opening.name.as_bytes().into())),
         "the name of that opening",
     )
     .missing("there is none")
@@ -327,7 +327,7 @@ pub static ALL: [Fact; 22] = [
         "archive",
         Needs::Tags,
         &[],
-        Value::Text(|game| Some(Cow::Borrowed(game.archive))),
+        Value::Text(|game| Some(Cow::Borrowed(game.archive.as_bytes()))),
         "the path of the archive, as it was given",
     )
     .by(Groups {

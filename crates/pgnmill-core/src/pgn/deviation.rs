@@ -19,6 +19,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::copied::lossy;
+
 /// What a deviation does to its game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
@@ -273,7 +275,7 @@ impl FromStr for Deviation {
 pub fn quoted(text: &[u8]) -> String {
     // The standard's longest line (PGN 4.3).
     const QUOTED_BYTES_MAX: usize = 255;
-    let mut words = String::from_utf8_lossy(&text[..text.len().min(QUOTED_BYTES_MAX)]).into_owned();
+    let mut words = lossy(&text[..text.len().min(QUOTED_BYTES_MAX)]);
     if text.len() > QUOTED_BYTES_MAX {
         words.push('…');
     }

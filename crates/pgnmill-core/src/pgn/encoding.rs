@@ -5,8 +5,14 @@
 //! to 0x9F (the WHATWG's table: the five unassigned bytes are controls). Each value is decided separately, so that
 //! archives of mixed encodings are converted and no archive is read twice. Cost: one pass over a text that is UTF-8;
 //! otherwise a few per byte.
+//!
+//! Invariant: no `&str` is made of bytes that are not copied. They may be those of a map, which another program can
+//! change after they were checked, and a `&str` that is not UTF-8 is undefined behaviour. So what is a `str` was
+//! checked in its copy, and what is not copied is bytes. `tests/project/texts.rs` lists where else UTF-8 is checked.
 
 use std::borrow::Cow;
+
+use memchr::memchr;
 
 use super::{Digits, TagPair, TokenKind, Tokens};
 
@@ -60,15 +66,13 @@ pub fn to_utf8(text: &[u8]) -> Option<Vec<u8>> {
 /// use pgnmill_core::pgn::decode;
 /// assert_eq!(decode(b"M\xFCller"), decode("Müller".as_bytes()));
 /// ```
-pub fn decode(text: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(text) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(text.iter().map(|&byte| character(byte)).collect()),
-    }
+pub fn decode(text: &[u8]) -> String {
+    String::from_utf8(text.to_vec())
+        .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| character(byte)).collect())
 }
 
 /// The value of a tag pair without its escapes (PGN standard 7: `\"` and `\\`), in UTF-8: see [`decode`].
-pub fn tag_value(value: &[u8]) -> Cow<'_, str> {
+pub fn tag_value(value: &[u8]) -> String {
     let value = decode(value);
     if !value.contains('\\') {
         return value;
@@ -82,7 +86,45 @@ pub fn tag_value(value: &[u8]) -> Cow<'_, str> {
             new.push(character);
         }
     }
-    Cow::Owned(new)
+    new
+}
+
+/// The bytes of [`tag_value`], for comparisons; not copied where they are the value as it is written. Nothing may
+/// require that they are UTF-8: they are those of the archive, which another program may change.
+pub fn tag_value_bytes(value: &[u8]) -> Cow<'_, [u8]> {
+    match std::str::from_utf8(value) {
+        Ok(_) if memchr(b'\\', value).is_none() => Cow::Borrowed(value),
+        _ => Cow::Owned(tag_value(value).into_bytes()),
+    }
+}
+
+/// Appends a text to a string: see [`decode`]. `own`: memory that is used again; what it contains is lost.
+pub(crate) fn decode_to(text: &[u8], own: &mut Vec<u8>, out: &mut String) {
+    own.clear();
+    own.extend_from_slice(text);
+    match std::str::from_utf8(own) {
+        Ok(text) => out.push_str(text),
+        Err(_) => out.extend(own.iter().map(|&byte| character(byte))),
+    }
+}
+
+/// Appends a text in UTF-8 to bytes: see [`decode`].
+pub(crate) fn decode_onto(text: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.extend_from_slice(text);
+    if std::str::from_utf8(&out[start..]).is_err() {
+        out.split_off(start).into_iter().for_each(|byte| push(out, byte));
+    }
+}
+
+/// Appends the value of a tag pair to bytes: see [`tag_value`].
+pub(crate) fn tag_value_onto(value: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    decode_onto(value, out);
+    if memchr(b'\\', &out[start..]).is_some() {
+        let value = out.split_off(start);
+        out.extend_from_slice(tag_value(&value).as_bytes());
+    }
 }
 
 /// Adds a byte of Windows-1252 in UTF-8.
@@ -124,6 +166,13 @@ mod tests {
             (b"M\xFCller", "Müller"),
         ] {
             assert_eq!(tag_value(written), value);
+            assert_eq!(*tag_value_bytes(written), *value.as_bytes());
+            let mut onto = b"\\\"\xFC".to_vec();
+            tag_value_onto(written, &mut onto);
+            assert_eq!(onto, [b"\\\"\xFC", value.as_bytes()].concat());
+            let (mut own, mut out) = (b"x".to_vec(), "y".to_string());
+            decode_to(written, &mut own, &mut out);
+            assert_eq!(out, format!("y{}", decode(written)));
         }
     }
 }

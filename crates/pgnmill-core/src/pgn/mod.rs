@@ -12,6 +12,7 @@
 //! ```
 
 mod command;
+mod copied;
 pub mod deviation;
 mod encoding;
 pub(crate) mod line_end;
@@ -24,7 +25,10 @@ mod token;
 mod value_fault;
 
 pub use command::{Command, CommandKind, CommandValue, Commands, Eval, commands, without_commands};
-pub use encoding::{decode, tag_value, to_utf8};
+pub use copied::lossy;
+pub(crate) use copied::utf8;
+pub use encoding::{decode, tag_value, tag_value_bytes, to_utf8};
+pub(crate) use encoding::{decode_onto, decode_to, tag_value_onto};
 pub use tag::{TagPair, opens_tag_pair};
 pub(crate) use tag_index::known_text;
 pub use tag_index::{TagIndex, TagValues};
@@ -45,6 +49,15 @@ pub const NOTATION_TAG: &[u8] = b"MoveNotation";
 
 /// The byte order mark in UTF-8, which some editors write before the first byte (Unicode 23.8).
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// The number of a NAG that is written as `$14` (PGN standard 8.2.4).
+pub(crate) fn nag_number(text: &[u8]) -> Option<i16> {
+    let digits = text.strip_prefix(b"$").filter(|digits| !digits.is_empty())?;
+    digits.iter().try_fold(0_i16, |number, digit| {
+        let digit = digit.is_ascii_digit().then_some(i16::from(digit & 0xF))?;
+        number.checked_mul(10)?.checked_add(digit)
+    })
+}
 
 /// The result of a game (PGN standard 8.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

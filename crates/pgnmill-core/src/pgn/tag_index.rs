@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::tag_names::{Tag, slot_of_name};
 use super::tag_numbers::{rating, year_and_month};
-use super::{TagPair, TagPairs, tag_value};
+use super::{TagPair, TagPairs, tag_value, tag_value_bytes};
 
 /// The span of a value, from the base of its index; `(0, 0)`: there is none, since a value never begins there.
 type Span = (u32, u32);
@@ -95,12 +95,13 @@ impl<'g> TagValues<'g> {
     }
 
     /// A value without escapes, in UTF-8.
-    pub fn text(self, tag: Tag) -> Option<Cow<'g, str>> {
+    pub fn text(self, tag: Tag) -> Option<String> {
         self.bytes(tag).map(tag_value)
     }
 
-    /// The same; `None` also if it is empty or of question marks, which stand for what is unknown (PGN standard 8.1.1).
-    pub fn known_text(self, tag: Tag) -> Option<Cow<'g, str>> {
+    /// The bytes of the same; `None` also if it is empty or of question marks, which stand for what is unknown (PGN
+    /// standard 8.1.1).
+    pub fn known_text(self, tag: Tag) -> Option<Cow<'g, [u8]>> {
         self.bytes(tag).and_then(known_text)
     }
 
@@ -121,10 +122,10 @@ impl<'g> TagValues<'g> {
     }
 }
 
-/// A value without escapes, in UTF-8; `None` if it is empty or of question marks.
-pub(crate) fn known_text(value: &[u8]) -> Option<Cow<'_, str>> {
+/// The bytes of a value without escapes, in UTF-8; `None` if it is empty or of question marks.
+pub(crate) fn known_text(value: &[u8]) -> Option<Cow<'_, [u8]>> {
     let is_unknown = value.iter().all(|byte| *byte == b'?' || *byte <= b' ');
-    (!is_unknown).then(|| tag_value(value))
+    (!is_unknown).then(|| tag_value_bytes(value))
 }
 
 #[cfg(test)]

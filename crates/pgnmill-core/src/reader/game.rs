@@ -4,8 +4,6 @@
 //! from the reader. Cost: a tag pair is read again in each call; a played move contains two positions. The movetext
 //! is read in `visitor.rs`.
 
-use std::borrow::Cow;
-
 use crate::chess::{Move, Position};
 use crate::notation::{self, Check, Lineage, MoveText, Notation, Ply};
 use crate::pgn::{self, Outcome, TagPairs};
@@ -74,7 +72,7 @@ impl<'g> Game<'g> {
     }
 
     /// The value of the tag pair with this name; of several the last, as in selections and tables.
-    pub fn tag(&self, name: &str) -> Option<Cow<'g, str>> {
+    pub fn tag(&self, name: &str) -> Option<String> {
         self.tags().filter(|tag| tag.name == name).last().map(|tag| tag.value)
     }
 
@@ -87,11 +85,11 @@ impl<'g> Game<'g> {
 
 /// A tag pair.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tag<'g> {
+pub struct Tag {
     /// The name.
-    pub name: Cow<'g, str>,
+    pub name: String,
     /// The value, without escapes, in UTF-8: bytes that are not are read as Windows-1252.
-    pub value: Cow<'g, str>,
+    pub value: String,
 }
 
 /// The tag pairs of a game.
@@ -102,9 +100,9 @@ pub struct Tags<'g> {
 }
 
 impl<'g> Iterator for Tags<'g> {
-    type Item = Tag<'g>;
+    type Item = Tag;
 
-    fn next(&mut self) -> Option<Tag<'g>> {
+    fn next(&mut self) -> Option<Tag> {
         let pair = self.pairs.next()?;
         let name = pgn::decode(&self.text[pair.name]);
         Some(Tag { name, value: pgn::tag_value(&self.text[pair.value]) })

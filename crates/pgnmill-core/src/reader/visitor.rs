@@ -5,7 +5,6 @@
 //! and the positions before and after them, are those of the replay (`tests/reading/reader.rs`). Cost: per ply, one
 //! move and a scan of the bytes before it.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -25,7 +24,7 @@ pub enum Event<'g> {
     /// A null move: the side to move passes.
     NullMove,
     /// A comment, without its braces or semicolon.
-    Comment(Cow<'g, str>),
+    Comment(String),
     /// A numeric annotation glyph, NAG (PGN standard 8.2.4), also one that is written as `!?`.
     Nag(u8),
     /// A variation begins: it replaces the last move.
@@ -152,7 +151,7 @@ impl<'g> Game<'g> {
     }
 
     /// The comments, in order, without their braces.
-    pub fn comments(&self) -> impl Iterator<Item = Cow<'g, str>> + use<'g> {
+    pub fn comments(&self) -> impl Iterator<Item = String> + use<'g> {
         self.events().filter_map(|event| match event {
             Event::Comment(text) => Some(text),
             _ => None,
@@ -285,8 +284,7 @@ impl<'g> Events<'g> {
             | TokenKind::CommentUnclosed
             | TokenKind::LineComment => Some(Event::Comment(pgn::decode(comment(text)))),
             TokenKind::Nag => {
-                let number = std::str::from_utf8(text).ok()?.trim_start_matches('$');
-                number.parse().ok().map(Event::Nag)
+                pgn::nag_number(text).and_then(|number| number.try_into().ok()).map(Event::Nag)
             }
             TokenKind::Suffix => nag_of(text).map(Event::Nag),
             _ => None,

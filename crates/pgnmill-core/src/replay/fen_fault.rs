@@ -4,12 +4,13 @@
 
 use crate::chess::rules::{Role99, RulesKind, VariantKind};
 use crate::chess::{Color, FenError, Position, Square};
+use crate::pgn::lossy;
 
 use super::obstacle::{pieces, side};
 
 /// Why no game of these rules can continue from a record.
 pub(super) fn explain(error: FenError, record: &[u8], rules: RulesKind) -> String {
-    let record = String::from_utf8_lossy(record).into_owned();
+    let record = lossy(record);
     let fields: Vec<&str> = record.split_ascii_whitespace().collect();
     let field = |index: usize| fields.get(index).copied().unwrap_or_default();
     let placement = without_pocket(field(0));

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::pgn::deviation::{Class, Deviation, Profile};
+use crate::pgn::lossy;
 
 use super::bounds::last_byte;
 use super::{Counts, GameFault, Replayer, State};
@@ -68,7 +69,7 @@ impl Notes {
         for noted in self.kept.iter_mut().rev().take_while(|noted| noted.text == *span) {
             // What is stuck to the token is not part of it.
             if !matches!(noted.kind, Deviation::ResultStuck | Deviation::MoveNumberStuck) {
-                noted.canonical = String::from_utf8_lossy(canonical).into_owned();
+                noted.canonical = lossy(canonical);
             }
         }
     }

@@ -96,6 +96,8 @@ pub struct MoveFacts {
     counts: [u32; TOKEN_COUNTS],
     /// Of the last game that ended.
     played: Option<Played>,
+    /// The comment that is searched.
+    own: Vec<u8>,
 }
 
 /// A fact, if the moves were read and the game was not rejected.
@@ -122,12 +124,14 @@ pub(super) fn known_if<'g, T>(
     }
 }
 
-/// A bit per search that a comment matches.
-fn matches(searches: &[Regex], comment: &[u8]) -> u64 {
+/// A bit per search that a comment matches. `own`: memory for the comment, which is checked in its copy.
+fn matches(searches: &[Regex], comment: &[u8], own: &mut Vec<u8>) -> u64 {
     if searches.is_empty() {
         return 0;
     }
-    let comment = String::from_utf8_lossy(comment.trim_ascii());
+    own.clear();
+    own.extend_from_slice(comment.trim_ascii());
+    let comment = String::from_utf8_lossy(own);
     let bits = searches.iter().enumerate();
     bits.fold(0, |all, (index, search)| all | u64::from(search.is_match(&comment)) << index)
 }
@@ -148,6 +152,7 @@ impl MoveFacts {
             passed: None,
             counts: [0; TOKEN_COUNTS],
             played: None,
+            own: Vec::new(),
         }
     }
 
@@ -280,7 +285,7 @@ impl MoveFacts {
                     add(MoveCount::Comments);
                     let end = token.end - usize::from(token.kind == TokenKind::Comment);
                     let comment = &text[token.start + 1..end];
-                    self.commented |= matches(&self.demand.comments, comment);
+                    self.commented |= matches(&self.demand.comments, comment, &mut self.own);
                     for command in commands(comment) {
                         match command.kind {
                             CommandKind::Clock => add(MoveCount::Clocks),

@@ -5,10 +5,12 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
 use regex::Regex;
 
 use crate::chess::{Color, Position, Role};
 use crate::facts::{Fact, Value};
+use crate::pgn::lossy;
 use crate::pgn::tag_numbers::civil;
 
 use super::dates::{certain, compare, date_is, dates};
@@ -166,8 +168,8 @@ impl BoolNode {
             }
             BoolNode::TextIn(text, list, first) => {
                 let value = text.value(game);
-                let found =
-                    value.map(|text| list.binary_search_by(|value| value.as_str().cmp(&text)).ok());
+                let found = value
+                    .map(|text| list.binary_search_by(|value| value.as_bytes().cmp(&text)).ok());
                 if let Some(first) = first {
                     game.watch.list(*first, list.len(), found);
                 }
@@ -176,12 +178,14 @@ impl BoolNode {
             BoolNode::Contains(affix, sides) => {
                 let sides = sides.0.value(game).zip(sides.1.value(game));
                 sides.map(|(text, part)| match affix {
-                    Affix::Anywhere => text.contains(&*part),
+                    Affix::Anywhere => memmem::find(&text, &part).is_some(),
                     Affix::Start => text.starts_with(&*part),
                     Affix::End => text.ends_with(&*part),
                 })
             }
-            BoolNode::Matches(text, regex) => text.value(game).map(|text| regex.is_match(&text)),
+            BoolNode::Matches(text, regex) => {
+                text.value(game).map(|text| regex.is_match(&lossy(&text)))
+            }
             BoolNode::DateIs(comparison, date, days) => {
                 date.value(game).map_or(Known::Missing, |date| date_is(*comparison, date, *days))
             }
@@ -256,7 +260,7 @@ impl Typed {
                 _ => None,
             },
             Typed::Number(node) => value(node.value(game).map(|number| number.to_string())),
-            Typed::Text(node) => value(node.value(game).map(Cow::into_owned)),
+            Typed::Text(node) => value(node.value(game).map(|text| lossy(&text))),
             Typed::Date(node) => node.value(game).map(|(first, last)| {
                 let [(year, month, day), (_, end, _)] =
                     [first, last].map(|days| civil(days.into()));
@@ -299,23 +303,27 @@ impl NumberNode {
 }
 
 impl TextNode {
-    pub(super) fn value<'v>(&'v self, game: &GameView<'v>) -> Known<Cow<'v, str>> {
+    /// In UTF-8, unless the archive changes while it is read; therefore bytes.
+    pub(super) fn value<'v>(&'v self, game: &GameView<'v>) -> Known<Cow<'v, [u8]>> {
         let position = |write: fn(&Position) -> String| {
-            moves::known_if(game.moves, |facts| facts.last_position().map(write)).map(Cow::Owned)
+            let text = moves::known_if(game.moves, |facts| facts.last_position().map(write));
+            text.map(|text| Cow::Owned(text.into_bytes()))
         };
         match self {
-            TextNode::Literal(text) => Known::Value(Cow::Borrowed(text)),
+            TextNode::Literal(text) => Known::Value(Cow::Borrowed(text.as_bytes())),
             TextNode::Tag(slot) => Known::of(game.text(*slot)),
             TextNode::Fact(fact) => game.fact(fact, |game| match fact.value {
                 Value::Text(value) => value(game),
-                Value::Name(names, value) => Some(Cow::Borrowed(*names.get(value(game)?)?)),
+                Value::Name(names, value) => {
+                    Some(Cow::Borrowed(names.get(value(game)?)?.as_bytes()))
+                }
                 Value::Int(_) | Value::Real(_) | Value::Grouped => None,
             }),
             TextNode::FinalFen => position(Position::to_fen),
             TextNode::FinalMaterial => position(super::material::signature_of),
             TextNode::Lower(text) => text.value(game).map(|text| {
-                match text.bytes().any(|b| !b.is_ascii() || b.is_ascii_uppercase()) {
-                    true => Cow::Owned(text.to_lowercase()),
+                match text.iter().any(|b| !b.is_ascii() || b.is_ascii_uppercase()) {
+                    true => Cow::Owned(lossy(&text).to_lowercase().into_bytes()),
                     false => text,
                 }
             }),

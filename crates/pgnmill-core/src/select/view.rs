@@ -105,7 +105,7 @@ impl<'g> GameView<'g> {
     }
 
     /// A value of text; `None` if it is absent, empty or of question marks.
-    pub(super) fn text(&self, slot: Slot) -> Option<Cow<'g, str>> {
+    pub(super) fn text(&self, slot: Slot) -> Option<Cow<'g, [u8]>> {
         self.bytes(slot).and_then(known_text)
     }
 

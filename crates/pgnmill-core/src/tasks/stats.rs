@@ -21,7 +21,7 @@ use crate::facts::{self, GroupNames, Groups, Played, ReadGame};
 use crate::notation::{AnyPly, Notation, OtherPly, Ply};
 use crate::openings::Tracker;
 use crate::pgn::deviation::{Deviation, RULES_COUNT};
-use crate::pgn::{Tag, TagValues, tag_value};
+use crate::pgn::{Tag, TagValues, lossy, tag_value_bytes};
 use crate::replay::{Counts, Game, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 use crate::select::share::with;
 
@@ -176,10 +176,10 @@ impl ValueCounts {
     }
 
     /// The games of each value: several texts can be one, such as a letter in two encodings.
-    fn values(&self) -> HashMap<Cow<'_, str>, u64> {
+    fn values(&self) -> HashMap<Cow<'_, [u8]>, u64> {
         let mut values = HashMap::with_capacity(self.by_text.len());
         for (text, known) in &self.by_text {
-            *values.entry(tag_value(text)).or_default() += known.games;
+            *values.entry(tag_value_bytes(text)).or_default() += known.games;
         }
         values
     }
@@ -332,7 +332,7 @@ impl Found {
         let codes = codes.into_iter().map(|(code, games)| SectionRow { value: name(code), games });
         let texts = games.values().into_iter();
         let mut texts: Vec<SectionRow> =
-            texts.map(|(value, games)| SectionRow { value: value.into_owned(), games }).collect();
+            texts.map(|(value, games)| SectionRow { value: lossy(&value), games }).collect();
         texts.sort_by(|one, other| {
             other.games.cmp(&one.games).then_with(|| one.value.cmp(&other.value))
         });

@@ -3,7 +3,7 @@
 //! In: the text of a game, and where its tag pairs end. Out: the edited tag section. Invariants: what is between the
 //! pairs that are edited stays byte for byte; the line ends that are added are those of the text. Cost: each byte once.
 
-use crate::pgn::{TagPairs, line_end};
+use crate::pgn::{TagPairs, line_end, lossy};
 
 use super::{Edits, Removed, mark_end};
 
@@ -44,7 +44,7 @@ impl Edits {
                     missing[index] = false;
                     self.append_pair(index, &mut out);
                 }
-                None if is_removed => append(&String::from_utf8_lossy(name), "?", &mut out),
+                None if is_removed => append(&lossy(name), "?", &mut out),
                 None => {}
             }
         }

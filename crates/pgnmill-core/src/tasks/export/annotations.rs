@@ -11,7 +11,7 @@ use std::ops::Range;
 use crate::engine::{Unreadable, Unreadables};
 use crate::pgn::{
     Command, CommandKind, CommandValue, Digits, Eval, Token, TokenKind, Tokens, ValueFault,
-    commands, decode, without_commands,
+    commands, decode_to, nag_number, without_commands,
 };
 use crate::replay::is_null_move;
 use memchr::{memchr, memchr2};
@@ -74,6 +74,8 @@ pub struct Annotations {
     unreadable: Unreadables,
     nags: Vec<i16>,
     comments: String,
+    /// The comment that is being decoded.
+    own: Vec<u8>,
     kept: Kept,
 }
 
@@ -183,10 +185,7 @@ impl Annotations {
         }
         let written = &text[token.start..token.end];
         let number = match token.kind {
-            TokenKind::Nag => {
-                let digits = std::str::from_utf8(&written[1..]).ok();
-                digits.and_then(|digits| digits.parse::<i16>().ok())
-            }
+            TokenKind::Nag => nag_number(written),
             _ => glyph(written),
         };
         if let (Some(number), Some(notes)) = (number, self.plies.last_mut()) {
@@ -210,7 +209,7 @@ impl Annotations {
                 if !notes.comment.is_empty() {
                     self.comments.push(' ');
                 }
-                self.comments.push_str(&decode(rest));
+                decode_to(rest, &mut self.own, &mut self.comments);
                 notes.comment.end = self.comments.len() as u32;
             }
         }

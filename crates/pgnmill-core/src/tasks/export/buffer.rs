@@ -4,7 +4,6 @@
 //! kind, or read by a writer. Invariants: texts are UTF-8; a buffer never changes its kind; [`Buffer::truncate`] takes
 //! back the rows of a game that is rejected. Cost: amortised, no allocation per value.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use pgnmill_state::state;
@@ -81,6 +80,20 @@ impl Buffer {
         let texts = self.texts();
         texts.extend(text.unwrap_or_default().as_bytes());
         texts.end_row(text.is_some());
+    }
+
+    /// Adds text of an archive, which is checked in its copy.
+    pub(super) fn decoded(&mut self, text: Option<&[u8]>) {
+        let texts = self.texts();
+        texts.decoded(text.unwrap_or_default());
+        texts.end_row(text.is_some());
+    }
+
+    /// Adds the value of a tag pair, as it is written.
+    pub(super) fn tag_value(&mut self, value: Option<&[u8]>) {
+        let texts = self.texts();
+        texts.tag_value(value.unwrap_or_default());
+        texts.end_row(value.is_some());
     }
 
     /// The texts, to be extended in place.
@@ -172,13 +185,13 @@ impl Buffer {
         rows.bytes.extend_from_slice(row);
     }
 
-    /// Adds a map. The names must be different.
-    pub fn map<'e>(&mut self, entries: impl Iterator<Item = (Cow<'e, str>, Cow<'e, str>)>) {
+    /// Adds a map: names and values of tag pairs, as they are written. The names must be different.
+    pub(super) fn map<'e>(&mut self, entries: impl Iterator<Item = (&'e [u8], &'e [u8])>) {
         let Buffer::TextMap(maps) = self else { unreachable!("{KIND}") };
         for (name, value) in entries {
-            maps.names.extend(name.as_bytes());
+            maps.names.decoded(name);
             maps.names.end_row(true);
-            maps.values.extend(value.as_bytes());
+            maps.values.tag_value(value);
             maps.values.end_row(true);
         }
         maps.rows.push(maps.names.rows.ends.len(), true);

@@ -205,10 +205,10 @@ impl Column {
     pub(super) fn write(&self, game: &GameFacts<'_>, buffer: &mut Buffer) {
         match (self.source, self.kind) {
             (Source::Tag(tag), Kind::Int16) => buffer.int16(game.read.tags.rating(tag)),
-            (Source::Tag(tag), _) => buffer.text(game.read.tags.text(tag).as_deref()),
+            (Source::Tag(tag), _) => buffer.tag_value(game.read.tags.bytes(tag)),
             (Source::Fact(fact), _) => match fact.value {
                 Value::Int(value) => buffer.int32(value(&game.read)),
-                Value::Text(value) => buffer.text(value(&game.read).as_deref()),
+                Value::Text(value) => buffer.decoded(value(&game.read).as_deref()),
                 Value::Name(_, value) => buffer.name(value(&game.read)),
                 Value::Real(_) | Value::Grouped => {}
             },

@@ -4,9 +4,6 @@
 //! `Lichess/standard-chess-games`. No other name differs from one of them by case only, since Spark ignores case: so
 //! `outcome`, not `result`.
 
-use std::borrow::Cow;
-use std::str;
-
 use crate::facts;
 use crate::notation::UCI;
 use crate::pgn::{Tag, TagKind, decode, tag_numbers};
@@ -282,13 +279,9 @@ fn utc_time(game: &GameFacts<'_>) -> Option<i32> {
 fn movetext(game: &GameFacts<'_>, buffer: &mut Buffer) {
     let movetext = game.movetext();
     let texts = buffer.texts();
-    match str::from_utf8(movetext) {
-        Ok(text) if !game.one_line => texts.extend(text.as_bytes()),
-        _ => {
-            let text = decode(movetext);
-            let text: Cow<'_, str> = if game.one_line { one_line(&text).into() } else { text };
-            texts.extend(text.as_bytes());
-        }
+    match game.one_line {
+        true => texts.extend(one_line(&decode(movetext)).as_bytes()),
+        false => texts.decoded(movetext),
     }
     texts.end_row(true);
 }

@@ -3,10 +3,9 @@
 //! In: the text of a game's tag pairs. Out: names and values. Invariant: of several pairs with one name the last
 //! counts. Cost: the tag section once, if they are requested.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::pgn::{TagPairs, decode, tag_value};
+use crate::pgn::TagPairs;
 
 /// Names and values of tag pairs, as spans.
 #[derive(Debug, Default)]
@@ -34,13 +33,10 @@ impl OtherTags {
         self.0.sort_by_key(|pair| pair.0.start);
     }
 
-    /// Names and values, in the order of the text.
-    pub(super) fn entries<'t>(
-        &self,
-        text: &'t [u8],
-    ) -> impl Iterator<Item = (Cow<'t, str>, Cow<'t, str>)> {
+    /// Names and values as they are written, in the order of the text.
+    pub(super) fn entries<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = (&'t [u8], &'t [u8])> {
         let pair = |(name, value): &(Range<usize>, Range<usize>)| {
-            (decode(&text[name.clone()]), tag_value(&text[value.clone()]))
+            (&text[name.clone()], &text[value.clone()])
         };
         self.0.iter().map(pair)
     }
@@ -92,9 +88,6 @@ mod tests {
         let mut tags = OtherTags::default();
         tags.read(text, 0..text.len(), |name| name == b"ECO");
         let others: Vec<_> = tags.entries(text).collect();
-        assert_eq!(
-            others,
-            [("A".into(), "2".into()), ("B".into(), "3".into()), ("Link".into(), "4".into())]
-        );
+        assert_eq!(others, [(&b"A"[..], &b"2"[..]), (b"B", b"3"), (b"Link", b"4")]);
     }
 }

@@ -8,6 +8,7 @@ use std::ops::Range;
 use pgnmill_state::{Loader, State, state};
 
 use crate::notation::MoveText;
+use crate::pgn::{decode_onto, tag_value_onto};
 
 /// Values of one fixed size.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -163,6 +164,16 @@ impl Texts {
     /// Adds bytes to the text of a row that is not yet ended.
     pub fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Adds text of an archive to that of a row that is not yet ended: see [`decode`](crate::pgn::decode).
+    pub(super) fn decoded(&mut self, text: &[u8]) {
+        decode_onto(text, &mut self.bytes);
+    }
+
+    /// The same for the value of a tag pair, as it is written.
+    pub(super) fn tag_value(&mut self, value: &[u8]) {
+        tag_value_onto(value, &mut self.bytes);
     }
 
     /// Adds a word to the text of a row that is not yet ended, after a space if it is not the first.

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task, TextPiece};
 use crate::notation::{self, Notation};
-use crate::pgn::Digits;
+use crate::pgn::{Digits, utf8};
 use crate::replay::{Game, NoPlies};
 
 use super::convert::Rewritten;
@@ -51,8 +51,8 @@ impl Editor<'_> {
         if self.edits.is_none() {
             return (Cow::Borrowed(own), piece);
         }
-        let named = game.tags.notation.clone().and_then(|name| str::from_utf8(&text[name]).ok());
-        let notation = named.and_then(notation::find).or(self.from);
+        let named = game.tags.notation.clone().and_then(|name| utf8(&text[name]));
+        let notation = named.as_deref().and_then(notation::find).or(self.from);
         let digits = notation.map_or(Digits::Never, |notation| notation.info().digits);
         let tags_end = game.tags.end.clamp(game.span.start, game.span.end) - game.span.start;
         let edited = self.edits.apply(own, tags_end, digits);
