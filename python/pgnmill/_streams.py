@@ -139,8 +139,10 @@ class Stream:
             self._batches = self._stream.batches()
         return self._batches.next_batch()
 
-    def arrays(self, *, null: int | None = None) -> Iterator[dict[str, Any]]:
+    def arrays(self, *, null: int | None = None, copy: bool = False) -> Iterator[dict[str, Any]]:
         """Iterate over the batches as arrays of NumPy, which must be installed: for each column one, without a copy.
+
+        The arrays are read-only, since they are the memory of the batch; with ``copy`` they are copies, to be written.
 
         Numbers are arrays of their type; dates, times and instants numbers in the unit of the column; ``board`` is an array
         of bytes with a row of 64 per ply; of names, such as those of ``mover``, an array has the place in the order in which
@@ -150,6 +152,8 @@ class Stream:
         ----------
         null : int, optional
             What is in the place of nulls, which NumPy does not have. Columns with nulls are copied.
+        copy : bool, optional
+            Copy all columns: arrays that can be written, and that PyTorch takes without a warning.
 
         Raises
         ------
@@ -169,7 +173,8 @@ class Stream:
         """
         numpy = package("numpy")
         while (batch := self.next_batch()) is not None:
-            yield {name: numpy.asarray(self._without_nulls(name, column, null)) for name, column in batch.columns()}
+            arrays = {name: numpy.asarray(self._without_nulls(name, column, null)) for name, column in batch.columns()}
+            yield {name: array.copy() for name, array in arrays.items()} if copy else arrays
 
     @staticmethod
     def _without_nulls(name: str, column: _native.Column, null: int | None) -> _native.Column:

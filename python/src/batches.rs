@@ -1,9 +1,9 @@
 //! The batches of a stream, one by one: for libraries that take Arrow, and for NumPy, without a copy.
 //!
 //! In: a stream. Out: batches; of each a list of columns, each with the interface of NumPy (`__array_interface__`,
-//! version 3), which points into the memory of the batch. Invariants: an array keeps its batch; a column has a value in
-//! each row, since NumPy has no null: what has nulls is copied, with another value in their place. Cost: nothing per
-//! row.
+//! version 3), which points into the memory of the batch. Invariants: an array keeps its batch; nothing writes into that
+//! memory through an array, also where it is a copy, which columns with nulls are; a column has a value in each row,
+//! since NumPy has no null: another value is in their place. Cost: nothing per row.
 
 use std::sync::{Arc, Mutex, TryLockError};
 
@@ -194,8 +194,9 @@ impl Column {
         interface.set_item("version", 3)?;
         interface.set_item("typestr", kind)?;
         interface.set_item("shape", PyTuple::new(py, shape)?)?;
-        // Not read-only: nothing else refers to the batch, and PyTorch warns of arrays that are.
-        interface.set_item("data", (address, false))?;
+        // Read-only: the memory is that of the batch, which other libraries can have too, and of which Arrow requires
+        // that it does not change. The numbers of names are indexes into a list.
+        interface.set_item("data", (address, true))?;
         Ok(interface)
     }
 }

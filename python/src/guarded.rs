@@ -8,6 +8,14 @@
 //! `pthread_exit`. That unwinds its stack, and the process is aborted at the first frame of Rust which may not unwind.
 //! What pyo3 calls to take the lock is guarded by pyo3; the functions here guard what runs Python code, which releases
 //! and takes the lock.
+//!
+//! This is the way of pyo3 (`PyGILState_Ensure` of pyo3-ffi), and not defined by Rust: a forced unwinding passes the
+//! frames of the interpreter, which are C, and reaches a frame with a destructor, of which RFC 2945 leaves open whether
+//! it runs. It runs with the unwinder of every platform for which wheels are built; that it never returns keeps all
+//! frames above it, and with them what other threads may refer to. Without the guard the unwinding would reach other
+//! destructors, and abort. Defined would be C code that catches the unwinding, for which each platform would need a
+//! compiler of C++, or no call from a thread that the interpreter can end: that a host is called from threads of a run is
+//! what it is for. Python 3.14 does the same itself: there the thread hangs, and nothing unwinds.
 
 use std::mem::{forget, transmute};
 use std::ptr::{null_mut, read_volatile};

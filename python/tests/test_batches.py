@@ -56,6 +56,30 @@ def test_arrays_are_not_copied_and_keep_their_memory():
     assert (one[1234] == kept).all()
 
 
+@pytest.mark.parametrize("copy", [False, True])
+def test_arrays_are_read_only_unless_they_are_copies(copy):
+    names = ["mover", "phase", "piece"]
+    columns = [*NUMBERS, *NULLABLE, *names]
+    for stream in (pgnmill.plies(str(LICHESS), columns=columns), pgnmill.games(str(LICHESS), columns=["UTCDate", "UTCTime", "year"])):
+        for batch in stream.arrays(null=0, copy=copy):
+            for name, array in batch.items():
+                assert array.flags.writeable == copy, name
+                if copy:
+                    array[:] = 0
+                    assert array.flags.owndata, name
+                else:
+                    with pytest.raises(ValueError, match="read-only"):
+                        array[0] = 1
+                    with pytest.raises(ValueError):
+                        array.flags.writeable = True
+    # What Arrow has of the batch is not that of the arrays, or cannot be changed by them.
+    batch = pgnmill.plies(str(SOURCES), columns=names).next_batch()
+    before = pyarrow.table(batch).to_pylist()
+    for name, column in batch.columns():
+        assert not numpy.asarray(column).flags.writeable, name
+    assert pyarrow.table(batch).to_pylist() == before
+
+
 def test_what_has_no_array_is_named():
     with pytest.raises(pgnmill.Error, match="outcome has nulls"):
         list(pgnmill.plies(b"1. e4 *", columns="outcome").arrays())
