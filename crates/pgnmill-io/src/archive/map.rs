@@ -6,16 +6,15 @@
 //! If another program shortens the file while it is mapped, the missing bytes are zeros if the truncation guard is
 //! installed, and [`Map::is_whole`] returns false; a file that is rewritten in place (`rsync --inplace`, an editor)
 //! gives a mixture of old and new bytes, and a byte that is read twice can have two values. Rust calls that undefined
-//! for any `&[u8]`, and no program that maps files can exclude it. What is done about it: nothing relies on a value of a
-//! byte that was read before, except within what was copied. So
+//! for any `&[u8]`, and no program that maps files can exclude it. What is done about it: nothing relies on a value of
+//! a byte that was read before, except within what was copied. So
 //!
 //! * there is no `str` of mapped bytes: text is bytes, or was checked in its copy (pgnmill-core, `pgn/encoding.rs`);
 //! * indexes that were computed from bytes are bounds-checked where they are used;
-//! * the vectors of pgnmill-simd load a slice's bytes once into registers, and decoders of containers read from a
-//!   cursor; both accept any bytes.
+//! * the vectors of pgnmill-simd load the bytes of a slice whose bounds were checked, and accept any bytes.
 //!
-//! A changing file can therefore give wrong results, rejected games and errors, but no access outside of memory:
-//! `tests/program/rewritten.rs` toggles bytes while all commands read them.
+//! `tests/program/rewritten.rs` toggles bytes of a text while all commands read it. libzstd reads what it decodes from
+//! the map, too; of a compressed file that is rewritten nothing is claimed but what libzstd does with any input.
 
 use super::truncation_guard::GuardedRange;
 use std::fs::File;

@@ -13,6 +13,7 @@
 
 #[cfg(all(unix, not(miri)))]
 mod unix {
+    use std::ops::Range;
     use std::ptr;
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -25,6 +26,75 @@ mod unix {
         begin: AtomicUsize,
         end: AtomicUsize,
         broken: AtomicBool,
+        /// How often it was given to a map or freed.
+        changes: AtomicUsize,
+    }
+
+    impl Slot {
+        /// The addresses; empty if the slot is free or reserved, or changes: between the reads of its begin and its end
+        /// another thread can give it to another map. That of a map that is being read does not change.
+        fn range(&self) -> Range<usize> {
+            let changes = self.changes.load(Ordering::Acquire);
+            let (begin, end) =
+                (self.begin.load(Ordering::Acquire), self.end.load(Ordering::Acquire));
+            let is_one = begin != 0 && self.changes.load(Ordering::Acquire) == changes;
+            if is_one { begin..end } else { 0..0 }
+        }
+
+        /// Gives a reserved slot its end.
+        fn fill(&self, end: usize) {
+            self.broken.store(false, Ordering::Relaxed);
+            self.changes.fetch_add(1, Ordering::AcqRel);
+            self.end.store(end, Ordering::Release);
+        }
+
+        fn free(&self) {
+            self.changes.fetch_add(1, Ordering::AcqRel);
+            self.end.store(0, Ordering::Release);
+            self.begin.store(0, Ordering::Release);
+        }
+    }
+
+    /// The number of the last error of a call of the system, which a handler must leave as it was.
+    struct LastError(libc::c_int);
+
+    impl LastError {
+        fn place() -> *mut libc::c_int {
+            // SAFETY: the functions have no conditions; the place is of this thread.
+            #[allow(unsafe_code, reason = "see above")]
+            #[cfg(any(target_os = "linux", target_os = "emscripten"))]
+            return unsafe { libc::__errno_location() };
+            #[allow(unsafe_code, reason = "see above")]
+            #[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
+            return unsafe { libc::__error() };
+            #[cfg(not(any(
+                target_os = "linux",
+                target_os = "emscripten",
+                target_vendor = "apple",
+                target_os = "freebsd"
+            )))]
+            ptr::null_mut()
+        }
+
+        fn kept() -> LastError {
+            let place = LastError::place();
+            // SAFETY: the place is null, or that of a number.
+            #[allow(unsafe_code, reason = "see above")]
+            LastError(if place.is_null() { 0 } else { unsafe { *place } })
+        }
+    }
+
+    impl Drop for LastError {
+        fn drop(&mut self) {
+            let place = LastError::place();
+            if !place.is_null() {
+                // SAFETY: as above.
+                #[allow(unsafe_code, reason = "see above")]
+                unsafe {
+                    *place = self.0;
+                }
+            }
+        }
     }
 
     static MAPS: [Slot; SLOTS] = [const {
@@ -32,6 +102,7 @@ mod unix {
             begin: AtomicUsize::new(0),
             end: AtomicUsize::new(0),
             broken: AtomicBool::new(false),
+            changes: AtomicUsize::new(0),
         }
     }; SLOTS];
     /// The action for SIGBUS before the handler was installed.
@@ -51,8 +122,7 @@ mod unix {
             };
             let slot = MAPS.iter().position(free);
             if let Some(slot) = slot {
-                MAPS[slot].broken.store(false, Ordering::Relaxed);
-                MAPS[slot].end.store(begin + map.len(), Ordering::Release);
+                MAPS[slot].fill(begin + map.len());
             }
             GuardedRange(slot)
         }
@@ -66,8 +136,7 @@ mod unix {
     impl Drop for GuardedRange {
         fn drop(&mut self) {
             if let Some(slot) = self.0 {
-                MAPS[slot].end.store(0, Ordering::Release);
-                MAPS[slot].begin.store(0, Ordering::Release);
+                MAPS[slot].free();
             }
         }
     }
@@ -104,12 +173,8 @@ mod unix {
         // SAFETY: with SA_SIGINFO the system gives a valid `info`, and for SIGBUS an address in it.
         #[allow(unsafe_code, reason = "see above")]
         let address = unsafe { (*info).si_addr() }.addr();
-        let holds = |slot: &&Slot| {
-            let begin = slot.begin.load(Ordering::Acquire);
-            let end = slot.end.load(Ordering::Acquire);
-            begin != 0 && (begin..end).contains(&address)
-        };
-        let found = MAPS.iter().find(holds);
+        let _last_error = LastError::kept();
+        let found = MAPS.iter().find(|slot| slot.range().contains(&address));
         if let Some(slot) = found
             && put_zeros(address)
         {
@@ -143,6 +208,54 @@ mod unix {
     #[cfg(test)]
     mod tests {
         use std::fs;
+        use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+        /// A slot that is given to one map after the other has the range of one of them, or none.
+        #[test]
+        fn a_slot_has_no_range_of_two_maps() {
+            let slot = super::Slot {
+                begin: AtomicUsize::new(0),
+                end: AtomicUsize::new(0),
+                broken: AtomicBool::new(false),
+                changes: AtomicUsize::new(0),
+            };
+            let is_ended = AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    for begin in [1, 1000].into_iter().cycle() {
+                        slot.begin.store(begin, Ordering::Release);
+                        slot.fill(begin + 10);
+                        slot.free();
+                        if is_ended.load(Ordering::Relaxed) {
+                            return;
+                        }
+                    }
+                });
+                let ranges: Vec<_> = (0..2_000_000).map(|_| slot.range()).collect();
+                is_ended.store(true, Ordering::Relaxed);
+                let is_one = |range: &std::ops::Range<usize>| {
+                    range.is_empty() || range.len() == 10 && [1, 1000].contains(&range.start)
+                };
+                assert!(ranges.iter().all(is_one), "{:?}", ranges.iter().find(|it| !is_one(it)));
+            });
+        }
+
+        /// The handler calls the system, and what is read then is not the end of a call that failed before.
+        #[test]
+        fn a_page_that_is_missing_leaves_the_last_error() {
+            assert!(super::install());
+            let path = std::env::temp_dir().join(format!("pgnmill-errno-{}", std::process::id()));
+            fs::write(&path, vec![b'x'; 1 << 16]).unwrap();
+            let file = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+            let map = crate::archive::map::Map::new(&file).unwrap();
+            file.set_len(0).unwrap();
+            let before = super::LastError(77);
+            drop(before);
+            let byte = std::hint::black_box(map[20_000]);
+            let after = std::io::Error::last_os_error().raw_os_error();
+            assert_eq!((byte, after), (0, Some(77)));
+            fs::remove_file(&path).unwrap();
+        }
 
         /// A map of a file that is truncated while it is read: zeros, and the map reports it.
         #[test]
