@@ -26,6 +26,7 @@ mod requests;
 mod resume;
 mod rewritten;
 mod seek_table;
+mod summaries;
 mod sums;
 mod system;
 mod terminal;

@@ -295,8 +295,11 @@ fn selections_samples_and_refusals() {
     );
     let blitz = counts(&blitz.stdout);
     assert_eq!(blitz["speed"], BTreeMap::from([("blitz".to_string(), all["speed"]["blitz"])]));
-    let sampled = counts(&run(&scratch, "stats -q --format csv --sample 25% a.pgn"));
+    let mut sampled = counts(&run(&scratch, "stats -q --format csv --sample 25% a.pgn"));
     run(&scratch, "select -q --sample 25% -o s.pgn a.pgn");
+    let read = |counts: &Counts| counts["verdict"].values().sum::<u64>();
+    assert_eq!(read(&sampled), read(&all));
+    assert!(sampled.get_mut("verdict").unwrap().remove("not-selected").is_some());
     assert_eq!(sampled, counts(&run(&scratch, "stats -q --format csv s.pgn")));
     for (args, expected) in [
         ("stats --resume a.pgn", "stats has no output that could be continued"),

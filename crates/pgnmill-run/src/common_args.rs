@@ -35,6 +35,9 @@ pub struct Common {
     /// The format of the summary.
     #[arg(skip)]
     pub(super) summary_format: ListFormat,
+    /// Does the command write its result to standard output, whatever its outputs are?
+    #[arg(skip)]
+    pub(super) shows_result: bool,
     /// Read one split of an archive, a line of `pgnmill splits`
     ///
     /// @FILE reads the line from a file. INPUT is then the path of the archive on this machine, if it is another than
@@ -293,24 +296,27 @@ impl Common {
         !self.quiet && self.summary_format == ListFormat::Text
     }
 
-    /// Refuses the summary as data if standard output is that of another output.
+    /// Refuses two things on standard output: an output that is standard output by any name, and the summary as data or
+    /// the result of a command.
     ///
     /// # Errors
-    /// If an output is named `-`.
-    pub fn check_summary(&self, outputs: &[&Path]) -> Result<()> {
+    /// If an output is standard output.
+    pub fn check_standard_output(&self, outputs: &[&Path]) -> Result<()> {
         if self.resume && self.summary_format != ListFormat::Text {
             let message = "--format does not go with --resume, which may have nothing to do: take --summary FILE";
             return Err(Error::usage(message));
         }
         let stdout = output_keys(Path::new("-"));
         let is_taken = |path: &&Path| output_keys(path).iter().any(|key| stdout.contains(key));
-        let is_taken = outputs.iter().any(is_taken);
-        match is_taken && self.summary_format != ListFormat::Text {
-            false => Ok(()),
-            true => Err(Error::usage(
+        match outputs.iter().any(is_taken) {
+            true if self.summary_format != ListFormat::Text => Err(Error::usage(
                 "--format writes the summary to standard output, which an output named - takes: name a file, or take \
                  --summary FILE",
             )),
+            true if self.shows_result => Err(Error::usage(
+                "the result is written to standard output, which an output named - takes: name a file",
+            )),
+            _ => Ok(()),
         }
     }
 

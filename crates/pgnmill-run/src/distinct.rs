@@ -30,7 +30,7 @@ pub fn distinct(
 ) -> Result<()> {
     let read = files_read(common, inputs, None);
     let outputs: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(common.tables()).collect();
-    common.check_summary(&outputs)?;
+    common.check_standard_output(&outputs)?;
     distinct_files(&outputs, &read)?;
     refuse_stdout(&read)?;
     let mut tables = common.options_of_tables();

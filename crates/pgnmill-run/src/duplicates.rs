@@ -133,15 +133,12 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     sinks.push(groups.into_sink()?);
     let counts = &done.outlets.totals.counted.counts;
     let ledger = GameLedger::new(counts, found.counts, found.groups_count, by_rule);
-    let mut rows = summary::rows("duplicates", &done.outlets.totals, &done.profile);
     done.facts.push(("options".to_string(), command(args)));
     done.facts.extend(ledger.rows());
-    rows.extend(done.facts.iter().cloned());
     let mut facts = table(&mut reserved, &tables::summary::SCHEMA)?;
-    summary::fill(&mut facts, rows.clone())?;
+    summary::fill(&mut facts, done.rows())?;
     sinks.push(facts.into_sink()?);
     done.publish(sinks)?;
-    host.add_facts(&rows);
     directory.keep();
     if common.prints_summary() {
         ledger.print(&**host);
@@ -373,6 +370,7 @@ impl ByRule {
 struct GameLedger {
     kept: u64,
     rejected: u64,
+    not_selected: u64,
     groups: u64,
     by_rule: ByRule,
     counts: MemberCounts,
@@ -381,7 +379,8 @@ struct GameLedger {
 impl GameLedger {
     fn new(read: &Counts, counts: MemberCounts, groups: u64, by_rule: ByRule) -> GameLedger {
         let kept = read.accepted + read.repaired - counts.exact - counts.near;
-        GameLedger { kept, rejected: read.rejected, groups, by_rule, counts }
+        let (rejected, not_selected) = (read.rejected, read.not_selected);
+        GameLedger { kept, rejected, not_selected, groups, by_rule, counts }
     }
 
     fn duplicates(&self) -> u64 {
@@ -403,12 +402,17 @@ impl GameLedger {
     }
 
     fn print(&self, host: &dyn Host) {
+        let not_selected = match self.not_selected {
+            0 => String::new(),
+            number => format!(" + {} not selected", grouped(number)),
+        };
+        let games = self.kept + self.duplicates() + self.rejected + self.not_selected;
         let text = format!(
-            "{} kept + {} + {} rejected = {} read\n{}: {} exact + {} near duplicates\n",
+            "{} kept + {} + {} rejected{not_selected} = {} read\n{}: {} exact + {} near duplicates\n",
             count(self.kept, "game", "games"),
             count(self.duplicates(), "duplicate", "duplicates"),
             grouped(self.rejected),
-            count(self.kept + self.duplicates() + self.rejected, "game", "games"),
+            count(games, "game", "games"),
             count(self.groups, "group", "groups"),
             grouped(self.counts.exact),
             grouped(self.counts.near),

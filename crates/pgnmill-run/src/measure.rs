@@ -212,9 +212,8 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut done = job.run("measure", parts, continued, host)?;
     let grids = done.outlets.parts.tally.grids();
     write(&mut files, &grids)?;
-    let rows = write_rest(&mut files, &args, options, &mut done)?;
-    host.add_facts(&rows);
-    publish(&mut done, &args, files, rows)?;
+    write_rest(&mut files, &args, options, &mut done)?;
+    publish(&mut done, &args, files)?;
     directory.keep();
     remove_others(&args.output, &tables)?;
     if common.prints_summary() {
@@ -224,13 +223,8 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
 }
 
 /// Publishes all tables: with the ledger of a split, the summary and the seals.
-fn publish(
-    done: &mut Done<'_, Parts>,
-    args: &Measure,
-    mut files: FileSet,
-    rows: Vec<summary::Fact>,
-) -> Result<()> {
-    let (entry, written) = (done.entry(), files.take_written());
+fn publish(done: &mut Done<'_, Parts>, args: &Measure, mut files: FileSet) -> Result<()> {
+    let (entry, written, rows) = (done.entry(), files.take_written(), done.rows());
     done.publish_with(written, |others| {
         if let Some(entry) = entry {
             let mut table = CsvSink::begin(files.open(LEDGER)?, &LEDGER_SCHEMA.header())?;
@@ -255,25 +249,27 @@ fn is_split(inputs: &[Input], compressors: &[Compression]) -> Result<bool> {
     }
 }
 
-/// Writes the tables of `--entropy` and `--compress`; returns the rows of the summary.
+/// Writes the tables of `--entropy` and `--compress`; adds the rows of the summary that a measurement alone has.
 fn write_rest(
     files: &mut FileSet,
     args: &Measure,
     options: String,
     done: &mut Done<'_, Parts>,
-) -> Result<Vec<summary::Fact>> {
-    let (parts, totals) = (&done.outlets.parts, &done.outlets.totals);
+) -> Result<()> {
+    let parts = &done.outlets.parts;
     let counts = study::Counts {
         information: args.entropy.then_some(&parts.information),
         sizes: parts.compressor.as_ref().map(BatchCompressor::sizes),
     };
     study::write(files, &counts)?;
-    let mut rows = summary::rows("measure", totals, &done.profile);
-    rows.push(("options".to_string(), options));
-    rows.push(("measured_on".to_string(), today()));
-    rows.push(("measured_games".to_string(), parts.tally.games().to_string()));
-    rows.push(("measured_plies".to_string(), parts.tally.plies().to_string()));
-    Ok(rows)
+    let facts = [
+        ("options", options),
+        ("measured_on", today()),
+        ("measured_games", parts.tally.games().to_string()),
+        ("measured_plies", parts.tally.plies().to_string()),
+    ];
+    done.facts.extend(facts.map(|(key, value)| (key.to_string(), value)));
+    Ok(())
 }
 
 /// Reserves the tables, except the table of games that is continued.

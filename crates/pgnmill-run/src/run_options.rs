@@ -286,7 +286,7 @@ options!(Common:
     // Where archives are is compared by their digests; the others change speed, messages or the run's own files.
     without inputs split ledger threads keep_going dry_run overwrite resume verify checkpoint quiet
         verbose progress no_progress block_bytes range_bytes machine abort_after;
-    not given apart summary_format);
+    not given apart summary_format shows_result);
 options!(SampleArgs: sample seed; without; not);
 options!(SummaryArgs: ; without format; not);
 options!(EditArgs: drop set remove; without; not);

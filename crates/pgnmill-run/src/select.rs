@@ -31,7 +31,7 @@ use super::rewrite_args;
 use super::run_options::options_of_outputs;
 use super::sample_args::SampleSize;
 use super::sampled::refuse_read_once;
-use super::select_ledger::{facts, print_ledger};
+use super::select_ledger::print_ledger;
 use super::select_split::split;
 use super::summary_args::ListFormat;
 use super::task::Work;
@@ -102,8 +102,7 @@ fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Comple
         Written::Now(done) => done,
         Written::Before(clean) => return Ok(Completion::of(clean)),
     };
-    let counts = &done.outlets.totals.counted.counts;
-    print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
+    print_ledger(common, &done.outlets.totals.counted.counts, &**host);
     Ok(done.completion())
 }
 
@@ -276,9 +275,13 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
     let target = SomeGames { output, limit, archives: 0, counts: SomeCounts::default() };
     let mut done = writing.run("select", |_| Ok(target), Continued::default(), host)?;
     let SomeCounts { selected, read_before, read, rejected } = done.outlets.parts.counts;
-    let rest = (read_before + read).saturating_sub(selected + rejected);
-    done.facts = facts([selected, rest, rejected]);
+    let totals = &mut done.outlets.totals;
+    let counts = &mut totals.counted.counts;
+    // The counts of the run are of what was copied to be chosen from, and, with a limit, of jobs beyond it.
+    counts.not_selected = (read_before + read).saturating_sub(selected + rejected);
+    (counts.unread, counts.rejected) = (selected, rejected);
+    totals.selects = true;
     done.publish(Vec::new())?;
-    print_ledger(common, [selected, rest, rejected], &**host);
+    print_ledger(common, &done.outlets.totals.counted.counts, &**host);
     Ok(done.completion())
 }

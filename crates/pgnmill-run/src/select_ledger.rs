@@ -1,27 +1,25 @@
 //! What the forms of `select` share: the line with the counts.
 //!
-//! In: counts. Out: a line, and rows of the summary.
+//! In: counts. Out: a line, and the same numbers for the host.
+
+use pgnmill_core::replay::Counts;
 
 use super::common_args;
 use super::host::Host;
-use super::summary::{Fact, count, grouped};
+use super::summary::{count, grouped};
 
-/// The rows of the summary: the games that are selected, not selected, rejected, and all.
-pub(super) fn facts(counts: [u64; 3]) -> Vec<Fact> {
-    let [selected, not_selected, rejected] = counts;
+/// Prints the games of the run: selected, not selected, rejected. The host is given their numbers: of a run that ends
+/// before the archives do it has no others.
+pub(super) fn print_ledger(common: &common_args::Common, counts: &Counts, host: &dyn Host) {
+    let Counts { unread: selected, not_selected, rejected, .. } = *counts;
+    let games = counts.games();
     let facts = [
-        ("games", selected + not_selected + rejected),
+        ("games", games),
         ("selected", selected),
         ("not_selected", not_selected),
         ("rejected", rejected),
     ];
-    facts.map(|(key, number)| (key.to_string(), number.to_string())).into()
-}
-
-/// Prints the games of the run: selected, not selected, rejected.
-pub(super) fn print_ledger(common: &common_args::Common, counts: [u64; 3], host: &dyn Host) {
-    let [selected, not_selected, rejected] = counts;
-    host.add_facts(&facts(counts));
+    host.add_facts(&facts.map(|(key, number)| (key.to_string(), number.to_string())));
     if !common.prints_summary() {
         return;
     }
@@ -33,7 +31,7 @@ pub(super) fn print_ledger(common: &common_args::Common, counts: [u64; 3], host:
         "{} selected + {} not selected{rejected_too} = {} read\n",
         count(selected, "game", "games"),
         grouped(not_selected),
-        count(selected + not_selected + rejected, "game", "games"),
+        count(games, "game", "games"),
     );
     host.print(&text);
 }

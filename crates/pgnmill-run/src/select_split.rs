@@ -166,8 +166,7 @@ pub(super) fn split(
     let mut done = work.run("select", |_| Ok(target), Continued::default(), host)?;
     done.publish(Vec::new())?;
     new_directory.keep();
-    let counts = &done.outlets.totals.counted.counts;
-    print_ledger(common, [counts.unread, counts.not_selected, counts.rejected], &**host);
+    print_ledger(common, &done.outlets.totals.counted.counts, &**host);
     Ok(done.completion())
 }
 

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pgnmill_core::engine::{Base, JobResult};
+use pgnmill_core::replay::Counts;
 use pgnmill_core::tables;
 use pgnmill_core::tasks;
 use pgnmill_core::tasks::stats::{COMPARED_PLIES_MIN, Found, SECTIONS, SectionRow, UNKNOWN};
@@ -79,7 +80,8 @@ impl Stats {
     ///
     /// # Errors
     /// What the request cannot have; what ends the run.
-    pub fn run(self, host: &Arc<dyn Host>) -> Result<Completion> {
+    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
+        self.common.shows_result = true;
         stats(&self, host)
     }
 }
@@ -126,20 +128,41 @@ fn stats(args: &Stats, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut done = work.run("stats", |_| Ok(Parts::default()), Continued::default(), host)?;
     let mut found = std::mem::take(&mut done.outlets.parts.0);
     let counts = done.outlets.totals.counted.counts.clone();
+    let read = Read { selects: done.outlets.totals.selects, counts: &counts };
     found.add_counts(&counts);
     let sink = files.map(|mut files| write(&mut files, &found)).transpose()?;
     done.publish(sink.into_iter().collect())?;
     directory.into_iter().for_each(NewDirectories::keep);
-    let games = [counts.games(), counts.accepted, counts.repaired, counts.rejected];
     let text = match args.format {
         ListFormat::Text => {
-            text(&found, games, host.screen(Stream::Output).columns.unwrap_or(COLUMNS))
+            text(&found, read, host.screen(Stream::Output).columns.unwrap_or(COLUMNS))
         }
-        ListFormat::Json => format!("{:#}\n", json(&found, games)),
+        ListFormat::Json => format!("{:#}\n", json(&found, read)),
         ListFormat::Csv => csv(&found)?,
     };
     host.show(&text)?;
     Ok(done.completion())
+}
+
+/// The games of the run: read = accepted + repaired + rejected (+ not selected, of a run with a selection).
+#[derive(Clone, Copy)]
+struct Read<'c> {
+    selects: bool,
+    counts: &'c Counts,
+}
+
+impl Read<'_> {
+    /// Names and numbers, those that are read first.
+    fn games(self) -> impl Iterator<Item = (&'static str, u64)> {
+        let Read { selects, counts } = self;
+        let games = [
+            ("games", counts.games()),
+            ("accepted", counts.accepted),
+            ("repaired", counts.repaired),
+            ("rejected", counts.rejected),
+        ];
+        games.into_iter().chain(selects.then_some(("not_selected", counts.not_selected)))
+    }
 }
 
 /// The rows of the table.
@@ -169,13 +192,9 @@ fn csv(found: &Found) -> Result<String> {
 }
 
 /// All counts as an object: sections of groups with all values, of texts with the most frequent ones.
-fn json(found: &Found, [games, accepted, repaired, rejected]: [u64; 4]) -> Value {
+fn json(found: &Found, read: Read<'_>) -> Value {
     let mut object = Map::new();
-    for (name, number) in
-        [("games", games), ("accepted", accepted), ("repaired", repaired), ("rejected", rejected)]
-    {
-        object.insert(name.into(), number.into());
-    }
+    read.games().for_each(|(name, number)| drop(object.insert(name.into(), number.into())));
     object.insert("plies".into(), found.plies.into());
     object.insert("plies_max".into(), found.plies_max.into());
     object.insert("repeated_games".into(), json!(found.repeated()));
@@ -214,17 +233,16 @@ fn share(part: u64, whole: u64) -> String {
 }
 
 /// A screenful of lines, none longer than the screen.
-fn text(found: &Found, counts: [u64; 4], columns: usize) -> String {
+fn text(found: &Found, read: Read<'_>, columns: usize) -> String {
     let mut page = String::new();
     let columns = columns.clamp(COLUMNS_MIN, COLUMNS);
     let mut line = |label: &str, text: &str| {
         wrap(&mut page, columns, &format!("{label:<LABEL$}"), &clean(text.as_bytes()));
     };
-    let [games, accepted, repaired, rejected] = counts.map(grouped);
-    line(
-        "games",
-        &format!("{games}: {accepted} accepted, {repaired} repaired, {rejected} rejected"),
-    );
+    let parts = read.games().skip(1);
+    let parts = parts.map(|(name, games)| format!("{} {}", grouped(games), name.replace('_', " ")));
+    let games = grouped(read.counts.games());
+    line("games", &format!("{games}: {}", parts.collect::<Vec<_>>().join(", ")));
     if found.games == 0 {
         return page;
     }

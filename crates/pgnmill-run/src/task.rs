@@ -64,7 +64,7 @@ pub(super) struct Done<'c, S> {
     summary: Option<SummaryFile>,
     /// The split that was read, the options of the run, and the table of `--ledger`.
     split: Option<(ArchiveSplit, String)>,
-    /// The counts that the command adds to the summary of `--format`.
+    /// The rows that this command alone adds to the summary; see [`Done::rows`].
     pub(super) facts: Vec<Fact>,
     ledger: Option<CsvSink>,
     pub(super) outlets: Outlets<S>,
@@ -287,6 +287,13 @@ impl<'c, T: Task> Work<'c, T> {
 }
 
 impl<S: PartSink> Done<'_, S> {
+    /// The rows of the summary: those of all commands, of the totals, and those of this command. Every form of the
+    /// summary is made of them: tables, standard output, what a host is given, lines for people.
+    pub(super) fn rows(&self) -> Vec<Fact> {
+        let rows = summary::rows(self.command, &self.outlets.totals, &self.profile);
+        rows.into_iter().chain(self.facts.iter().cloned()).collect()
+    }
+
     /// Publishes all files, including `others`. The table of `--summary` is last: if it exists, so do the others.
     /// Then prints the summary.
     pub(super) fn publish(&mut self, others: Vec<Sink>) -> Result<()> {
@@ -304,7 +311,7 @@ impl<S: PartSink> Done<'_, S> {
             return Err(Error::interrupted());
         }
         let totals = &self.outlets.totals;
-        let rows = summary::rows(self.command, totals, &self.profile);
+        let rows = self.rows();
         // The counts of archives that are not read to their end depend on the jobs.
         if !self.outlets.parts.is_done() {
             self.host.add_facts(&rows);
@@ -344,16 +351,11 @@ impl<S: PartSink> Done<'_, S> {
     /// Shows the summary as data or prints it; warns of what is probably not meant.
     fn show_summary(&self) -> Result<()> {
         let totals = &self.outlets.totals;
-        let shown = || {
-            let mut rows = summary::rows(self.command, totals, &self.profile);
-            rows.retain(|(key, _)| !self.facts.iter().any(|(other, _)| other == key));
-            [rows, self.facts.clone()].concat()
-        };
         let common = self.common;
         match common.summary_format {
-            ListFormat::Csv => self.host.show(&summary::csv(shown())?)?,
+            ListFormat::Csv => self.host.show(&summary::csv(self.rows())?)?,
             ListFormat::Json => {
-                self.host.show(&summary::json(shown(), totals, self.clean))?;
+                self.host.show(&summary::json(self.rows(), totals, self.clean))?;
             }
             ListFormat::Text => {}
         }

@@ -54,7 +54,7 @@ pub enum SectionKind {
     Length,
     /// What games have: each that is there counts.
     Has,
-    /// The verdicts, rejected games included.
+    /// The verdicts, rejected games included, and the games that have none because they are not selected.
     Verdict,
     /// The deviations.
     Deviation,
@@ -77,7 +77,7 @@ const fn section(name: &'static str, kind: SectionKind, doc: &'static str) -> Se
 
 /// All sections, in the order in which they are written.
 pub const SECTIONS: [Section; 17] = [
-    section("verdict", SectionKind::Verdict, "`accepted`, `repaired`, `rejected`"),
+    section("verdict", SectionKind::Verdict, "`accepted`, `repaired`, `rejected`, `not-selected`"),
     section("result", SectionKind::Groups("result"), "as `measure --by result`"),
     section(
         "player",
@@ -122,7 +122,7 @@ pub const SECTIONS: [Section; 17] = [
 ];
 
 /// The values of the section `verdict`, in order.
-const VERDICTS: [&str; 3] = ["accepted", "repaired", "rejected"];
+const VERDICTS: [&str; 4] = ["accepted", "repaired", "rejected", "not-selected"];
 
 /// The value of the games of texts beyond those that are kept: no text of a tag pair that counts is empty.
 const OTHERS: &str = "";
@@ -278,7 +278,7 @@ impl Found {
 
     /// Adds what the run counted: the sections `verdict` and `deviation`.
     pub fn add_counts(&mut self, counts: &Counts) {
-        let verdicts = [counts.accepted, counts.repaired, counts.rejected];
+        let verdicts = [counts.accepted, counts.repaired, counts.rejected, counts.not_selected];
         for (index, section) in SECTIONS.iter().enumerate() {
             let numbers = match section.kind {
                 SectionKind::Verdict => &verdicts[..],
