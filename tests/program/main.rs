@@ -21,6 +21,7 @@ mod neighbours;
 mod outputs;
 mod outside;
 mod progress;
+mod recorded_options;
 mod refusals;
 mod requests;
 mod resume;

@@ -15,6 +15,7 @@ use pgnmill_io::sink::output_keys;
 use super::arg_values::{needs, seconds};
 use super::expression::Expression;
 use super::names;
+use super::option_words::{self, flag, option};
 use super::output_path::Written;
 use super::progress::Mode;
 use super::split_json::parse_split;
@@ -273,20 +274,28 @@ impl Common {
         }
     }
 
-    /// The options that decide which games are read, and which of them are rejected, in a canonical form.
+    /// The options that decide which games are read, and which of them are rejected, as words of a shell. The
+    /// expression of `--where` is recorded byte for byte: white space in a text, and a line end after a comment, decide
+    /// what is selected.
     pub(super) fn options_of_games(&self) -> Vec<String> {
+        let where_ = self.condition.iter().map(|it| option("--where", it.text()));
+        self.options_of_readings(where_.collect())
+    }
+
+    /// The same without `--where`: the options that decide how a game is read.
+    pub(super) fn options_of_one_game(&self) -> Vec<String> {
+        self.options_of_readings(Vec::new())
+    }
+
+    fn options_of_readings(&self, condition: Vec<String>) -> Vec<String> {
         let mut options = Vec::new();
-        options.extend((self.from != "auto").then(|| format!("--from {}", self.from)));
-        options.extend((self.rules != "chess").then(|| format!("--rules {}", self.rules)));
-        options.extend(self.strict.then(|| "--strict".to_string()));
-        options.extend(self.condition.iter().map(|condition| {
-            let words: Vec<&str> = condition.text().split_whitespace().collect();
-            format!("--where {}", words.join(" "))
-        }));
-        options.extend(self.skip_damaged.then(|| "--skip-damaged".to_string()));
-        for (option, names) in [("--allow", &self.allow), ("--deny", &self.deny)] {
-            let names: BTreeSet<&String> = names.iter().collect();
-            options.extend(names.into_iter().map(|name| format!("{option} {name}")));
+        options.extend((self.from != "auto").then(|| option("--from", &self.from)));
+        options.extend((self.rules != "chess").then(|| option("--rules", &self.rules)));
+        options.extend(flag("--strict", self.strict));
+        options.extend(condition);
+        options.extend(flag("--skip-damaged", self.skip_damaged));
+        for (name, names) in [("--allow", &self.allow), ("--deny", &self.deny)] {
+            options.extend(option_words::options(name, names.iter().collect::<BTreeSet<_>>()));
         }
         options
     }

@@ -25,6 +25,7 @@ use super::distinct::distinct;
 use super::host::{Completion, Host};
 use super::journal::{self, Begun, Finished, Plan};
 use super::names::{find_language, find_notation};
+use super::option_words::{flag, option};
 use super::outlets::PartSink;
 use super::output_path::{self, is_directory};
 use super::rewrite_args::Convert;
@@ -164,7 +165,7 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
         options: options_of_outputs(&args),
     };
     let common = &args.common;
-    let ledger_options = ledger_options(&writing.options);
+    let ledger_options = ledger_options(&args);
     // Small jobs, whose new text is written while it is still in the processor's caches.
     let work = Work::new(common, convert, BLOCK_BYTES, args.keep_rejects)?;
     let work = work.with_options(ledger_options);
@@ -185,16 +186,14 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
 }
 
 /// The options that influence the text, for the ledger.
-fn ledger_options(options: &[(String, String)]) -> String {
-    const OTHERS: [&str; 6] =
-        ["--faults", "--notes", "--rejects", "--summary", "--output", "--level"];
-    let is_default = |value: &str| matches!(value, "" | "false" | "auto");
-    let mut words: Vec<String> = options
-        .iter()
-        .filter(|(name, value)| !OTHERS.contains(&name.as_str()) && !is_default(value))
-        .map(|(name, value)| format!("{name} {value}"))
-        .collect();
-    words.sort_unstable();
+fn ledger_options(args: &Convert) -> String {
+    let mut words = vec![option("--to", &args.to)];
+    words.extend(args.language.iter().map(|language| option("--language", language)));
+    words.extend(args.edits.options());
+    words.extend(flag("--set-eco", args.set_eco));
+    words.extend(flag("--to-utf8", args.to_utf8));
+    words.extend(flag("--keep-rejects", args.keep_rejects));
+    words.extend(args.common.options_of_games());
     words.join(" ")
 }
 

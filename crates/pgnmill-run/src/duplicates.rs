@@ -31,6 +31,7 @@ use super::duplicates_args::Duplicates;
 use super::duplicates_values::{KeepName, PLIES_MIN, SameName};
 use super::host::{Completion, Host};
 use super::journal::Continued;
+use super::option_words::option;
 use super::output_path;
 use super::progress::Progress;
 use super::readings::{
@@ -208,19 +209,19 @@ fn options(args: &Duplicates) -> Criteria {
     Criteria { same, plies_min: args.min_plies, near_plies: args.near.0 }
 }
 
-/// The options that affect the groups, in a canonical form.
+/// The options that affect the groups, as words of a shell.
 fn command(args: &Duplicates) -> String {
     let mut options = Vec::new();
     let is_longest = args.keep == Some(KeepName::Longest);
-    options.extend(is_longest.then(|| "--keep longest".to_string()));
+    options.extend(is_longest.then(|| option("--keep", "longest")));
     let by_moves = args.same == SameName::Moves;
-    options.extend(by_moves.then(|| "--same moves".to_string()));
+    options.extend(by_moves.then(|| option("--same", "moves")));
     let plies = args.min_plies;
-    options.extend((plies != PLIES_MIN).then(|| format!("--min-plies {plies}")));
+    options.extend((plies != PLIES_MIN).then(|| option("--min-plies", plies)));
     match args.near.0 {
-        None => options.push("--near no".to_string()),
+        None => options.push(option("--near", "no")),
         Some(PLIES_MIN) => {}
-        Some(plies) => options.push(format!("--near {plies}")),
+        Some(plies) => options.push(option("--near", plies)),
     }
     options.extend(args.common.options_of_games());
     options.join(" ")

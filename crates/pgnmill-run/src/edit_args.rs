@@ -3,10 +3,12 @@
 //! In: the words of the command line. Out: [`Edits`]. Invariant: tag pairs that decide how moves are read are not
 //! edited.
 
+use clap::ValueEnum;
 use pgnmill_core::tasks::select::{Edits, FIXED_TAGS};
 use pgnmill_io::error::{Error, Result};
 
 use super::arg_values::Dropped;
+use super::option_words;
 
 /// What is changed in the games that are written, besides their moves.
 #[derive(Debug, clap::Args)]
@@ -23,6 +25,16 @@ pub struct EditArgs {
 }
 
 impl EditArgs {
+    /// The options, as words of a shell.
+    pub(super) fn options(&self) -> Vec<String> {
+        let dropped = self.drop.iter().filter_map(ValueEnum::to_possible_value);
+        let dropped: Vec<String> = dropped.map(|it| it.get_name().to_string()).collect();
+        let mut words = option_words::options("--drop", &dropped);
+        words.extend(option_words::options("--set", &self.set));
+        words.extend(option_words::options("--remove", &self.remove));
+        words
+    }
+
     /// The edits of the arguments.
     ///
     /// # Errors

@@ -30,6 +30,7 @@ use super::export_target::{FileKind, Target, print_ledger};
 use super::host::{Completion, Host, Stream};
 use super::journal::{self, Begun, Plan};
 use super::names::{find_notation, unknown_column};
+use super::option_words::{flag, option};
 use super::output_path::{self, Written::Columns, is_directory};
 use super::run_options::options_of_outputs;
 use super::sample_args::SampleSize;
@@ -331,23 +332,23 @@ fn refuse_partitions(directory: &Path, key: &str) -> Result<()> {
     })
 }
 
-/// The options that affect the rows, in a canonical form.
+/// The options that affect the rows, as words of a shell.
 fn command(args: &export_args::Export, format: Format) -> String {
     let mut words = vec![
         "export".to_string(),
-        format!("--table {}", args.table.name()),
-        format!("--columns {}", args.columns.join(",")),
+        option("--table", args.table.name()),
+        option("--columns", args.columns.join(",")),
     ];
-    let list = |option: &str, values: &[String]| {
-        (!values.is_empty()).then(|| format!("{option} {}", values.join(",")))
+    let list = |name: &str, values: &[String]| {
+        (!values.is_empty()).then(|| option(name, values.join(",")))
     };
     words.extend(list("--notation", &args.notation));
-    words.push(format!("--format {}", format.name()));
+    words.push(option("--format", format.name()));
     words.extend(list("--partition-by", &args.partition_by));
-    words.extend(args.parts.as_ref().map(|parts| format!("--parts {parts}")));
-    words.extend(args.plies.map(|plies| format!("--plies {plies}")));
-    words.extend(args.sample_plies.map(|share| format!("--sample-plies {share}")));
-    words.extend(args.one_line.then(|| "--one-line".to_string()));
+    words.extend(args.parts.as_ref().map(|parts| option("--parts", parts)));
+    words.extend(args.plies.map(|plies| option("--plies", plies)));
+    words.extend(args.sample_plies.map(|share| option("--sample-plies", share)));
+    words.extend(flag("--one-line", args.one_line));
     words.extend(args.sample.options());
     words.extend(args.common.options_of_games());
     words.join(" ")

@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 
 use super::common_args::Common;
 use super::host::{Host, Ink, Stream};
+use super::option_words::quoted;
 use super::outlets::PartSink;
 use super::summary::count;
 
@@ -79,15 +80,6 @@ impl FirstFaults {
             text += &format!("the first: pgnmill explain {path} --game {}{options}\n", first.game);
         }
         host.print(&text);
-    }
-}
-
-/// A word of a shell.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%".contains(c);
-    match word.chars().all(is_plain) && !word.starts_with('-') {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 

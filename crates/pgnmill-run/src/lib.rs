@@ -52,6 +52,7 @@ mod measure_args;
 mod merge;
 mod named_request;
 pub mod names;
+mod option_words;
 mod outlets;
 pub mod output_path;
 mod page;

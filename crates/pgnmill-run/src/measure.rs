@@ -29,6 +29,7 @@ use super::journal::{self, Begun, Plan};
 use super::ledger;
 use super::measure_args::Measure;
 use super::names::{check_notations, find_dimension};
+use super::option_words::{flag, option};
 use super::outlets::PartSink;
 use super::output_path;
 use super::run_options::options_of_outputs;
@@ -351,19 +352,19 @@ pub(super) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
 fn options(args: &Measure, task: tasks::Measure, compressors: &[Compression]) -> String {
     let mut options = Vec::new();
     if task.selection != Selection::default() {
-        options.push(format!("--notations {}", task.selection));
+        options.push(option("--notations", task.selection));
     }
     let keys: Vec<&str> = task.keys.iter().map(Dimension::name).collect();
     match keys.len() {
         0 => {}
-        len if len == Dimension::ALL.len() => options.push("--by all".to_string()),
-        _ => options.push(format!("--by {}", keys.join(","))),
+        len if len == Dimension::ALL.len() => options.push(option("--by", "all")),
+        _ => options.push(option("--by", keys.join(","))),
     }
     options.extend(args.sample.options());
-    options.extend(task.information.then(|| "--entropy".to_string()));
+    options.extend(flag("--entropy", task.information));
     if !compressors.is_empty() {
         let names: Vec<String> = compressors.iter().map(ToString::to_string).collect();
-        options.push(format!("--compress {}", names.join(",")));
+        options.push(option("--compress", names.join(",")));
     }
     options.extend(args.common.options_of_games());
     options.join(" ")

@@ -8,6 +8,7 @@ use std::fmt;
 use pgnmill_io::error::{Error, Result};
 
 use super::arg_values::Expected;
+use super::option_words::option;
 
 /// A random sample of the selected games.
 #[derive(Clone, Copy, PartialEq, Debug, Default, clap::Args)]
@@ -89,11 +90,11 @@ impl SampleArgs {
         }
     }
 
-    /// The options, in a canonical form.
+    /// The options, as words of a shell.
     pub(super) fn options(&self) -> Vec<String> {
         let mut options: Vec<String> =
-            self.sample.map(|size| format!("--sample {size}")).into_iter().collect();
-        options.extend((self.seed != 0).then(|| format!("--seed {}", self.seed)));
+            self.sample.map(|size| option("--sample", size)).into_iter().collect();
+        options.extend((self.seed != 0).then(|| option("--seed", self.seed)));
         options
     }
 }

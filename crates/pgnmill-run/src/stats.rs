@@ -111,6 +111,8 @@ fn stats(args: &Stats, host: &Arc<dyn Host>) -> Result<Completion> {
         return Err(Error::usage("--resume: stats has no output that could be continued"));
     }
     let work = Work::new(common, tasks::Stats, RANGE_BYTES, false)?;
+    let options = [args.sample.options(), common.options_of_games()].concat();
+    let work = work.with_options(options.join(" "));
     let table = args.output.as_ref().map(|directory| directory.join(TABLE));
     if let Some(directory) = &args.output {
         output_path::check("stats", directory, output_path::Written::Directory)?;

@@ -29,6 +29,7 @@ use serde_json::Value;
 
 use super::host::Ink;
 use super::host::{Host, Screen, Stream};
+use super::option_words::{AND, separated};
 use super::records::{Records, object};
 use super::totals::{Failure, Totals};
 
@@ -193,8 +194,6 @@ pub(super) type Fact = (String, String);
 
 /// The maximum number of rows of a summary.
 const FACTS_MAX: usize = 1000;
-/// Separates the texts of runs that differ.
-const AND: &str = " + ";
 
 /// The rows of a run.
 pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fact> {
@@ -367,7 +366,7 @@ pub(super) fn merged(runs: &[Vec<Fact>]) -> Vec<Fact> {
     let merge = |(key, values): (&str, Vec<&str>)| {
         let value = match is_words(key) {
             true => {
-                let words = values.iter().flat_map(|value| value.split(AND));
+                let words = values.iter().flat_map(|value| separated(value));
                 let words: BTreeSet<&str> = words.collect();
                 let latest = words.last().copied().unwrap_or_default().to_string();
                 let listed = words.into_iter().collect::<Vec<_>>().join(AND);

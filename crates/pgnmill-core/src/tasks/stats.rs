@@ -291,6 +291,14 @@ impl Found {
         }
     }
 
+    /// Adds a note on an archive to the section `deviation`.
+    pub fn add_note(&mut self, note: Deviation) {
+        let is_of_notes = |section: &Section| matches!(section.kind, SectionKind::Deviation);
+        if let Some(index) = SECTIONS.iter().position(is_of_notes) {
+            self.section(index).add_code(Some(note as u32), 1);
+        }
+    }
+
     /// Adds a row of a table that was written before. Returns whether there is such a section, and such a value in it.
     pub fn add_row(&mut self, name: &str, value: &str, games: u64) -> bool {
         let Some(index) = SECTIONS.iter().position(|section| section.name == name) else {

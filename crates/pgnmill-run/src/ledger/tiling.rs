@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use pgnmill_io::archive::{Container, SplitBase};
-use pgnmill_io::error::{Error, Result};
+use pgnmill_io::error::{Error, Result, Shown as _};
 
 use super::entry::Entry;
 
@@ -80,7 +80,7 @@ fn same_run(first: &Found, other: &Found, names: &[String]) -> Result<()> {
     let fields = |found: &Found| {
         let Entry { program_version, command, options, .. } = &found.entry;
         let shown = if options.is_empty() { "no options" } else { options };
-        [program_version.clone(), command.clone(), shown.to_string()]
+        [program_version.clone(), command.clone(), shown.shown().to_string()]
     };
     let what = ["version", "command", "options"];
     for ((what, before), now) in what.into_iter().zip(fields(first)).zip(fields(other)) {

@@ -34,7 +34,7 @@ use super::measure_args::Merge;
 use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
 use super::{headline, output_path, stats, study, summary, written};
-use of_splits::{notes_of_archives, same_counts, tiling};
+use of_splits::{notes_on_archives, rows_of_notes, same_counts, tiling};
 
 impl Merge {
     /// Directories of tables, and that of the sums; the other fields have the defaults of the command line.
@@ -141,6 +141,13 @@ struct Study {
     sizes: Option<Sizes>,
 }
 
+/// The sum of the tables of `stats`; with the notes on whole archives, if the splits are these.
+fn found(directories: &[PathBuf], whole: Option<&Tiling>) -> Result<Found> {
+    let mut found = of_stats::sum(directories)?;
+    whole.into_iter().flat_map(notes_on_archives).for_each(|note| found.add_note(note));
+    Ok(found)
+}
+
 impl<'a> Parts<'a> {
     /// Reads the ledgers and the summaries, and finds the tables.
     fn read(args: &'a Merge) -> Result<Parts<'a>> {
@@ -170,7 +177,7 @@ impl<'a> Parts<'a> {
             tiling.is_none() && !has_stats || in_all(directories, tables::summary::SCHEMA.file)?;
         let summaries = directories.iter().filter(|_| has_summary);
         let rows = summaries.map(|directory| read_summary(directory));
-        let rows: Vec<_> = rows.collect::<Result<_>>()?;
+        let mut rows: Vec<_> = rows.collect::<Result<_>>()?;
         let of_ledger = tiling.as_ref().and_then(Tiling::command);
         let is_measured = of_ledger.or_else(|| command(&rows)) == Some("measure");
         if let (true, false, Some(directory)) = (is_measured, has_summary, directories.first()) {
@@ -205,12 +212,12 @@ impl<'a> Parts<'a> {
             )));
         }
         let is_complete = !args.partial;
-        let mut rows = rows;
         if let (Some(tiling), true) = (&tiling, is_complete) {
-            rows.push(notes_of_archives(tiling));
+            rows.push(rows_of_notes(tiling));
         }
         let summary = has_summary.then(|| summary::merged(&rows));
-        let found = has_stats.then(|| of_stats::sum(directories)).transpose()?;
+        let whole = tiling.as_ref().filter(|_| is_complete);
+        let found = has_stats.then(|| found(directories, whole)).transpose()?;
         Ok(Parts { directories, tiling, is_complete, summary, is_measured, listed, found })
     }
 

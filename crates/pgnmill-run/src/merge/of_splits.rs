@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use pgnmill_core::engine::Counted;
-use pgnmill_core::pgn::deviation::Profile;
+use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
@@ -35,16 +35,18 @@ pub(super) fn same_counts(
     }
 }
 
-/// The rows of a summary that follow from whole archives: those of their encodings and line ends.
-pub(super) fn notes_of_archives(tiling: &Tiling) -> Vec<summary::Fact> {
-    let mut notes = Vec::new();
-    for splits in tiling.archives() {
-        notes.extend(counted(splits).survey.notes().map(|note| {
-            let class = Profile::lenient().class(note).name();
-            (format!("{class}:{}", note.name()), "1".to_string())
-        }));
-    }
-    notes
+/// The notes on whole archives, on their encodings and line ends, once per archive: no split has counted them.
+pub(super) fn notes_on_archives(tiling: &Tiling) -> impl Iterator<Item = Deviation> {
+    tiling.archives().flat_map(|splits| counted(splits).survey.notes())
+}
+
+/// The rows of a summary of these notes.
+pub(super) fn rows_of_notes(tiling: &Tiling) -> Vec<summary::Fact> {
+    let row = |note: Deviation| {
+        let class = Profile::lenient().class(note).name();
+        (format!("{class}:{}", note.name()), "1".to_string())
+    };
+    notes_on_archives(tiling).map(row).collect()
 }
 
 /// What was read of splits, together.
