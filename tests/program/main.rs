@@ -8,6 +8,8 @@ mod common;
 mod bombs;
 mod cli;
 mod cluster;
+#[cfg(feature = "containers")]
+mod growth;
 mod help;
 mod in_process;
 mod inputs;

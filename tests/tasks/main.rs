@@ -21,6 +21,8 @@ mod filter;
 mod hostile_names;
 mod keys;
 mod last_positions;
+#[cfg(feature = "containers")]
+mod members;
 mod merge;
 mod names_of_parts;
 mod page;

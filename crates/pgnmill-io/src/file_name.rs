@@ -40,14 +40,19 @@ pub(crate) fn fnv1a(text: &str) -> u64 {
 }
 
 /// The name of the file for these values, of which a missing one is called `missing`: the value, or several with `-`
-/// between. In all but the last a `-` is escaped, so that different values have different names.
+/// between. In all but the last a `-` is escaped, so that different values have different names; at the beginning a
+/// `.` is, which would hide the file.
 pub fn name_of_values<'v>(missing: &str, values: &[Option<&'v str>]) -> String {
     let last = values.len().saturating_sub(1);
     let part = |(index, value): (usize, &Option<&'v str>)| {
         let name = value.map_or(missing.into(), |value| escaped_but(missing, value));
         if index < last { name.replace('-', "%2D") } else { name }
     };
-    let name = values.iter().enumerate().map(part).collect::<Vec<_>>().join("-");
+    let mut name = values.iter().enumerate().map(part).collect::<Vec<_>>().join("-");
+    if name.starts_with('.') {
+        // A hidden file is not read of a directory.
+        name.replace_range(..1, "%2E");
+    }
     match values.len() {
         2.. if name.len() > VALUE_BYTES_MAX => {
             format!("{}~{:016x}", &name[..VALUE_BYTES_MAX], fnv1a(&name))
@@ -88,6 +93,10 @@ mod tests {
             assert_eq!(name_of_values("missing", &values), name);
         }
         assert_eq!(name_of_values("missing", &[None, Some("x")]), "missing-x");
+        let dots = [".hidden", "..", "...x", "%2Ehidden", "a.b."];
+        let names = dots.map(|value| name_of_values("missing", &[Some(value)]));
+        assert_eq!(names, ["%2Ehidden", "%2E%2E", "%2E..x", "%252Ehidden", "a.b."]);
+        assert_eq!(name_of_values("missing", &[Some(".x"), Some(".y")]), "%2Ex-.y");
         let long = "x".repeat(150);
         let [one, other] = ["a", "b"]
             .map(|last| name_of_values("missing", &[Some(&long), Some(&long), Some(last)]));

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use pgnmill_io::archive::{self, Expanded, Input, NamedSource, named_after};
 use pgnmill_io::error::{Error, Result};
@@ -243,21 +243,27 @@ impl Common {
     }
 
     /// The path of the output of an input, in a directory of outputs: its name, in the folders that lead to it from a
-    /// directory that is read unless `flat`.
+    /// directory that is read unless `flat`. A file with members is such a folder, and has the folders in it.
     pub(super) fn output_below(&self, input: &Input, flat: bool) -> PathBuf {
         let stdin = || PathBuf::from("stdin.pgn");
+        let below = |path: &Path| {
+            let directories = self.inputs.iter().filter(|input| !flat && input.is_dir());
+            let below = directories.filter_map(|directory| path.strip_prefix(directory).ok());
+            let below = below.map(Path::to_path_buf).next();
+            below.or_else(|| path.file_name().map(PathBuf::from))
+        };
         named_after(&match input {
-            Input::Path(path) => {
-                let directories = self.inputs.iter().filter(|input| !flat && input.is_dir());
-                let below = directories.filter_map(|directory| path.strip_prefix(directory).ok());
-                let below = below.map(Path::to_path_buf).next();
-                below.or_else(|| path.file_name().map(PathBuf::from)).unwrap_or_else(stdin)
-            }
+            Input::Path(path) => below(path).unwrap_or_else(stdin),
             Input::Stdin => stdin(),
-            Input::Named(source) => {
-                let name = Path::new(source.name()).file_name();
-                name.map_or_else(|| PathBuf::from("games.pgn"), PathBuf::from)
-            }
+            Input::Named(source) => match (source.file(), source.member()) {
+                (Some(file), Some(member)) if !flat => {
+                    below(file).unwrap_or_default().join(inside(member))
+                }
+                _ => {
+                    let name = Path::new(source.name()).file_name();
+                    name.map_or_else(|| PathBuf::from("games.pgn"), PathBuf::from)
+                }
+            },
         })
     }
 
@@ -337,6 +343,16 @@ impl Common {
             mode => mode,
         }
     }
+}
+
+/// The path of a member in the file that contains it, which leads out of no folder.
+fn inside(member: &str) -> PathBuf {
+    let parts = Path::new(member).components().filter_map(|part| match part {
+        Component::Normal(name) => Some(PathBuf::from(name)),
+        Component::ParentDir => Some(PathBuf::from("%2E%2E")),
+        Component::CurDir | Component::RootDir | Component::Prefix(_) => None,
+    });
+    parts.collect()
 }
 
 /// The longest file that is read as a split.

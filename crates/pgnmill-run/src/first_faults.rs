@@ -72,10 +72,10 @@ impl FirstFaults {
             text += &format!("and {}: {table}\n", count(more, "more fault", "more faults"));
         }
         let is_plain = !first.archive.contains(char::is_control);
-        if is_plain && Path::new(&first.archive).is_file() {
-            let options = common.options_of_games();
-            let options = options.iter().filter(|option| !option.starts_with("--where"));
-            let options: String = options.map(|option| format!(" {option}")).collect();
+        // A file, or a member of one.
+        if is_plain && Path::new(&first.archive).ancestors().any(Path::is_file) {
+            let options = common.options_of_one_game();
+            let options: String = options.iter().map(|option| format!(" {option}")).collect();
             let path = quoted(&first.archive);
             text += &format!("the first: pgnmill explain {path} --game {}{options}\n", first.game);
         }

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::Hash;
 use std::path::Path;
 
 use pgnmill_core::engine::Counted;
@@ -80,15 +81,21 @@ impl fmt::Display for Remark {
     }
 }
 
-/// Warns of files that several inputs name: their games are read as often.
+/// Warns of files, and of members of files, that several inputs name: their games are read as often.
+#[allow(clippy::clone_on_copy, reason = "an identity is a path where the system is no Unix")]
 pub(super) fn warn_of_twins(inputs: &[Input], host: &dyn Host) {
     let stdin = Path::new("/dev/stdin");
-    let paths = inputs.iter().filter_map(|input| match input {
-        Input::Path(path) => Some((path.as_path(), input.name())),
-        Input::Stdin => Some((stdin, input.name())),
-        Input::Named(_) => None,
+    let mut files: HashMap<&Path, Option<Identity>> = HashMap::new();
+    let keys = inputs.iter().filter_map(|input| {
+        let (path, member) = match input {
+            Input::Path(path) => (path.as_path(), ""),
+            Input::Stdin => (stdin, ""),
+            Input::Named(source) => (source.file()?, source.member()?),
+        };
+        let identity = files.entry(path).or_insert_with(|| identity(path)).clone()?;
+        Some(((identity, member), input.name()))
     });
-    warn_of(paths, "file: its games are read more than once", host);
+    warn_of(keys, "file: its games are read more than once", host);
 }
 
 /// Warns of what has the name of an archive and is not read.
@@ -113,19 +120,19 @@ pub(super) fn warn_of_hidden(hidden_count: u64, host: &dyn Host) {
 
 /// Warns of directories of tables that are named several times.
 pub(super) fn warn_of_tables<'p>(directories: impl Iterator<Item = &'p Path>, host: &dyn Host) {
-    let paths = directories.map(|path| (path, path.display().to_string()));
-    warn_of(paths, "directory: its counts are added more than once", host);
+    let keys = directories.filter_map(|path| Some((identity(path)?, path.display().to_string())));
+    warn_of(keys, "directory: its counts are added more than once", host);
 }
 
-fn warn_of<'p>(paths: impl Iterator<Item = (&'p Path, String)>, what: &str, host: &dyn Host) {
-    let mut first: HashMap<Identity, String> = HashMap::new();
+/// Warns of names with the same key.
+fn warn_of<K: Eq + Hash>(keys: impl Iterator<Item = (K, String)>, what: &str, host: &dyn Host) {
+    let mut first: HashMap<K, String> = HashMap::new();
     let mut twins = Vec::new();
-    for (path, name) in paths {
-        let Some(identity) = identity(path) else { continue };
-        match first.get(&identity) {
+    for (key, name) in keys {
+        match first.get(&key) {
             Some(known) => twins.push((known.clone(), name)),
             None => {
-                first.insert(identity, name);
+                first.insert(key, name);
             }
         }
     }

@@ -4,12 +4,18 @@
 //! file is opened here but for its first bytes.
 
 #[cfg(feature = "containers")]
-use super::members;
+use super::members::{self, Listings};
 use super::names::is_archive_name;
+use super::skipped::Skipped;
 use super::{ArchiveSplit, NamedSource};
 use crate::error::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Without them no file is listed.
+#[cfg(not(feature = "containers"))]
+#[derive(Debug, Default)]
+struct Listings;
 
 /// Where an archive is read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,15 +102,6 @@ pub struct Expanded {
     pub hidden_count: u64,
 }
 
-/// Something in a directory that has the name of an archive and is none.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Skipped {
-    /// Its path.
-    pub path: PathBuf,
-    /// Why, as the end of a sentence.
-    pub why: &'static str,
-}
-
 impl Expanded {
     /// As [`Input::expand`]. `keeps_going`: a directory below the named ones that cannot be read is an input that
     /// cannot be opened. `apart`: a directory of outputs, which is read only if it is named.
@@ -115,6 +112,7 @@ impl Expanded {
     ) -> Result<Expanded> {
         let apart = apart.and_then(|directory| directory.canonicalize().ok());
         let mut expanded = Expanded::default();
+        let mut listings = Listings::default();
         for arg in args {
             let path = arg.as_ref();
             if path == Path::new("-") {
@@ -122,26 +120,16 @@ impl Expanded {
             } else if path.is_dir() {
                 let hidden_before = expanded.hidden_count;
                 let mut found = search(path, keeps_going, apart.as_deref(), &mut expanded)?;
-                if found.is_empty() {
-                    let path = path.display();
-                    let hidden = match expanded.hidden_count - hidden_before {
-                        0 => "",
-                        _ => " that is not hidden",
-                    };
-                    let compressed = match cfg!(feature = "containers") {
-                        true => ", .zst, .pgn.gz, .pgn.bz2, .pgn.xz, .zip or .7z",
-                        false => " or .zst",
-                    };
-                    return Err(Error::usage(format!(
-                        "{path} holds no .pgn, .pgn.zst{compressed} file{hidden}"
-                    )));
-                }
                 found.sort();
+                let inputs_before = expanded.inputs.len();
                 for path in found {
-                    expanded.add(path, true)?;
+                    expanded.add(path, true, &mut listings)?;
+                }
+                if expanded.inputs.len() == inputs_before {
+                    return Err(nothing_in(path, expanded.hidden_count > hidden_before));
                 }
             } else {
-                expanded.add(path.to_path_buf(), false)?;
+                expanded.add(path.to_path_buf(), false, &mut listings)?;
             }
         }
         expanded.skipped.sort();
@@ -150,31 +138,45 @@ impl Expanded {
 
     /// Adds a file; of a zip or 7-Zip file its members. `is_searched`: one that was found in a directory.
     #[cfg(feature = "containers")]
-    fn add(&mut self, path: PathBuf, is_searched: bool) -> Result<()> {
+    fn add(&mut self, path: PathBuf, is_searched: bool, listings: &mut Listings) -> Result<()> {
         if !members::has_members(&path) {
-            let member = if path.exists() { None } else { members::named_by(&path)? };
+            let member = if path.exists() { None } else { members::named_by(&path, listings)? };
             self.inputs.push(member.map_or(Input::Path(path), Input::Named));
             return Ok(());
         }
-        match members::members(&path) {
-            Ok(members) if members.is_empty() && is_searched => {
-                self.skipped.push(Skipped { path, why: "it contains no .pgn file" });
-            }
-            Ok(members) if !members.is_empty() => {
-                self.inputs.extend(members.into_iter().map(Input::Named));
-            }
+        let Ok(listing) = listings.of(&path) else {
             // It cannot be opened, which is said in its turn.
-            _ => self.inputs.push(Input::Path(path)),
+            self.inputs.push(Input::Path(path));
+            return Ok(());
+        };
+        self.inputs.extend(listing.found.iter().cloned().map(Input::Named));
+        self.skipped.extend(listing.skipped.iter().cloned());
+        self.hidden_count += listing.hidden_count;
+        if listing.found.is_empty() && is_searched {
+            self.skipped.push(Skipped { path, why: listing.why_none() });
+        } else if listing.found.is_empty() {
+            self.inputs.push(Input::Path(path));
         }
         Ok(())
     }
 
     /// Adds a file.
     #[cfg(not(feature = "containers"))]
-    fn add(&mut self, path: PathBuf, _: bool) -> Result<()> {
+    fn add(&mut self, path: PathBuf, _: bool, _: &mut Listings) -> Result<()> {
         self.inputs.push(Input::Path(path));
         Ok(())
     }
+}
+
+/// The error of a directory of which nothing is read.
+fn nothing_in(directory: &Path, has_hidden: bool) -> Error {
+    let directory = directory.display();
+    let hidden = if has_hidden { " that is not hidden" } else { "" };
+    let compressed = match cfg!(feature = "containers") {
+        true => ", .zst, .pgn.gz, .pgn.bz2, .pgn.xz, .zip or .7z",
+        false => " or .zst",
+    };
+    Error::usage(format!("{directory} holds no .pgn, .pgn.zst{compressed} file{hidden}"))
 }
 
 /// The archives of a directory and of those below it, in no order; but not of the directory `apart` below it. Hidden

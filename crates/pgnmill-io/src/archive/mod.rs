@@ -62,6 +62,7 @@ mod seek;
 pub mod seekable;
 #[cfg(feature = "containers")]
 mod seven_zip;
+mod skipped;
 mod splits;
 mod splitter;
 mod stream;
@@ -74,14 +75,15 @@ pub use damage::Damage;
 pub use driver::{Blocks, InOrder, OwnedBlock, VisitInOrder};
 pub use driver::{Driver, Handler};
 pub use frames::{Buffers, JobOutcome};
+pub use input::Expanded;
 pub use input::Input;
-pub use input::{Expanded, Skipped};
 pub use jobs::{Job, Jobs};
 pub use named::{NamedSource, OpenArchive};
 pub use names::named_after;
 pub use resume::{Place, Position};
 pub(crate) use seams::Seams;
 pub use seek::TextAt;
+pub use skipped::Skipped;
 pub use splits::{
     ArchiveSplit, Container, Division, OpenRanged, ParseSplitError, RangedBytes, Split, SplitBase,
     Undivided, Version,
@@ -262,7 +264,7 @@ impl Archive {
             Input::Named(source) => return source.open(options),
         };
         #[cfg(feature = "containers")]
-        if let Some(member) = members::named_by(path)? {
+        if let Some(member) = members::named_by(path, &mut members::Listings::default())? {
             return member.open(options);
         }
         let file = File::open(path).map_err(|error| Error::io("open", path, error))?;

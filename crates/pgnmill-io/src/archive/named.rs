@@ -69,6 +69,12 @@ impl NamedSource {
         NamedSource { name: name.into(), opener: Arc::new(opener) }
     }
 
+    /// The same, of what opens several.
+    #[cfg(feature = "containers")]
+    pub(super) fn of(name: &str, opener: Arc<dyn OpenArchive>) -> NamedSource {
+        NamedSource { name: name.into(), opener }
+    }
+
     /// The bytes of a reader, which can be read once.
     pub fn reader(name: &str, reader: impl Read + Send + 'static) -> NamedSource {
         NamedSource::new(name, Once(Mutex::new(Some(Box::new(reader)))))
@@ -105,6 +111,12 @@ impl NamedSource {
     /// The file that contains the archive, if it is a part of one.
     pub fn file(&self) -> Option<&Path> {
         self.opener.file()
+    }
+
+    /// Its name in the file that contains it, if it is a part of one and named after it.
+    pub fn member(&self) -> Option<&str> {
+        let file = self.file()?.display().to_string();
+        self.name.strip_prefix(&file)?.strip_prefix('/')
     }
 
     /// Can the archive be read several times?

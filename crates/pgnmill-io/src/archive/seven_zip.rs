@@ -7,16 +7,18 @@
 //! file ──► thread: block decoded in order ──► pieces, two at most wait ──► member 1 │ member 2 │ …
 //! ```
 //!
-//! Invariants: members that are read in order are decoded once, whatever their number; a member out of order begins the
-//! block again; lengths and checksums are checked before a member ends; memory is bounded by [`MEMORY_KIB_MAX`] for
-//! each method, of which a block has few; members of a block that is encrypted, or compressed by another method than
-//! [`METHODS`], are inputs that cannot be opened. Cost: the decoder's, on a thread of its own.
+//! Invariants: members that are read in order are decoded once, whatever their number, also if one is not read to its
+//! end; a member out of order begins the block again; what is behind damage in a block is not decoded; lengths and
+//! checksums are checked before a member ends; memory is bounded by [`MEMORY_KIB_MAX`] for each method, of which a
+//! block has few; members of a block that is encrypted, or compressed by another method than [`METHODS`], are inputs
+//! that cannot be opened. Cost: the decoder's, on a thread of its own.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use sevenz_rust2::{ArchiveEntry, BlockDecoder, EncoderMethod, Password};
@@ -57,8 +59,23 @@ const METHODS: [&[u8]; 13] = [
 struct SevenZip {
     path: PathBuf,
     archive: sevenz_rust2::Archive,
-    /// Where the last member that was read has ended.
-    session: Mutex<Option<Session>>,
+    read: Mutex<Progress>,
+}
+
+/// How far a file was read.
+#[derive(Debug, Default)]
+struct Progress {
+    /// Where the last member that was read has ended, or was left.
+    session: Option<Session>,
+    /// The blocks that could not be decoded to their end: the member that was being read, and why. Those behind it are
+    /// not decoded: all of them end there.
+    failed: HashMap<usize, (usize, String)>,
+}
+
+impl SevenZip {
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A member.
@@ -112,20 +129,24 @@ pub(super) fn add_members(path: &Path, members: &mut Members<'_>) -> Result<()> 
         MEMORY_KIB_MAX,
     )
     .map_err(damaged)?;
-    let session = Mutex::new(None);
-    let file = Arc::new(SevenZip { path: path.to_path_buf(), archive, session });
+    let file = Arc::new(SevenZip { path: path.to_path_buf(), archive, read: Mutex::default() });
     for (index, entry) in file.archive.files.iter().enumerate() {
-        if is_archive(entry) {
+        let held = if is_file(entry) { members.held(&entry.name) } else { None };
+        if let Some(held) = held {
             let block = file.archive.stream_map.file_block_index.get(index).copied().flatten();
             let block = block.filter(|_| entry.has_stream);
-            members.add(entry.name.clone(), Member { file: Arc::clone(&file), index, block });
+            members.add(held, entry.name.clone(), Member { file: Arc::clone(&file), index, block });
         }
     }
     Ok(())
 }
 
+fn is_file(entry: &ArchiveEntry) -> bool {
+    !entry.is_directory && !entry.is_anti_item
+}
+
 fn is_archive(entry: &ArchiveEntry) -> bool {
-    !entry.is_directory && !entry.is_anti_item && Members::has_archive(&entry.name)
+    is_file(entry) && Members::is_archive(&entry.name)
 }
 
 /// What an error of the decoder means, in words.
@@ -159,18 +180,28 @@ impl OpenArchive for Member {
             let name = method.as_ref().map_or("another method", |method| method.name());
             return Err(failed(&format!("it is compressed with {name}: extract it")));
         }
-        let known = self.file.session.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let known = known.filter(|known| known.block == block && known.next <= self.index);
-        let session = match known {
-            Some(known) => known,
-            None => {
-                Session::begin(&self.file, block).map_err(|error| failed(&error.to_string()))?
+        let mut progress = self.file.progress();
+        let is_behind = |(index, _): &&(usize, String)| *index < self.index;
+        let failure = progress.failed.get(&block).filter(is_behind).map(|(_, why)| why.clone());
+        let session = match (&failure, progress.session.take()) {
+            // It stays where it is, for the members of another block.
+            (Some(_), known) => {
+                progress.session = known;
+                None
+            }
+            (None, Some(known)) if known.block == block && known.next <= self.index => Some(known),
+            (None, _) => {
+                let begun = Session::begin(&self.file, block);
+                Some(begun.map_err(|error| failed(&error.to_string()))?)
             }
         };
+        drop(progress);
         let reader = Text {
             file: Arc::clone(&self.file),
             index: self.index,
-            session: Some(session),
+            block,
+            session,
+            failure,
             is_begun: false,
             piece: Vec::new(),
             at: 0,
@@ -257,21 +288,47 @@ fn decode(
 struct Text {
     file: Arc<SevenZip>,
     index: usize,
+    block: usize,
     /// `None` after the end.
     session: Option<Session>,
+    /// Why the block cannot be decoded as far as this member.
+    failure: Option<String>,
     is_begun: bool,
     piece: Vec<u8>,
     at: usize,
 }
 
+impl Text {
+    /// The block cannot be decoded further: its later members have the same end.
+    fn damaged(&mut self, why: String) -> io::Error {
+        self.session = None;
+        let message = format!("the 7-Zip file cannot be decoded: {why}");
+        let mut progress = self.file.progress();
+        let (index, _) = progress.failed.entry(self.block).or_insert((self.index, why));
+        *index = self.index.min(*index);
+        drop(progress);
+        io::Error::new(io::ErrorKind::InvalidData, message)
+    }
+}
+
+impl Drop for Text {
+    /// Of a member that is not read to its end, such as one that is refused by its first bytes, the rest is passed over
+    /// by the next one.
+    fn drop(&mut self) {
+        if let Some(mut session) = self.session.take() {
+            session.next = session.next.max(self.index + usize::from(self.is_begun));
+            self.file.progress().session = Some(session);
+        }
+    }
+}
+
 impl Read for Text {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.at == self.piece.len() {
+            if let Some(why) = self.failure.take() {
+                return Err(self.damaged(why));
+            }
             let Some(session) = &self.session else { return Ok(0) };
-            let damaged = |why: &str| {
-                let message = format!("the 7-Zip file cannot be decoded: {why}");
-                io::Error::new(io::ErrorKind::InvalidData, message)
-            };
             match session.pieces.recv() {
                 Ok(Piece::Begin(index)) => self.is_begun = index == self.index,
                 Ok(Piece::Text(piece)) if self.is_begun => (self.piece, self.at) = (piece, 0),
@@ -280,12 +337,14 @@ impl Read for Text {
                     if let Some(session) = &mut session {
                         session.next = self.index + 1;
                     }
-                    *self.file.session.lock().unwrap_or_else(PoisonError::into_inner) = session;
+                    self.file.progress().session = session;
                 }
                 // Of members before it.
                 Ok(Piece::Text(_) | Piece::End) => {}
-                Ok(Piece::Failed(why)) => return Err(damaged(&why)),
-                Err(_) => return Err(damaged("the text of this member is not in it")),
+                Ok(Piece::Failed(why)) => return Err(self.damaged(why)),
+                Err(_) => {
+                    return Err(self.damaged("the text of this member is not in it".to_string()));
+                }
             }
         }
         let count = out.len().min(self.piece.len() - self.at);

@@ -50,9 +50,8 @@ pub(super) fn add_members(path: &Path, members: &mut Members<'_>) -> Result<()> 
     let mut entries = archive.entries(&mut buffer);
     while let Some(entry) = entries.next_entry().map_err(damaged)? {
         let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
-        if entry.is_dir() || !Members::has_archive(&name) {
-            continue;
-        }
+        let held = if entry.is_dir() { None } else { members.held(&name) };
+        let Some(held) = held else { continue };
         let method = entry.compression_method();
         let stored = match method {
             _ if entry.flags().is_encrypted() => Err("it is encrypted: unzip it"),
@@ -71,7 +70,7 @@ pub(super) fn add_members(path: &Path, members: &mut Members<'_>) -> Result<()> 
             checksum: entry.crc32(),
             text_bytes: entry.uncompressed_size_hint(),
         };
-        members.add(name, member);
+        members.add(held, name, member);
     }
     Ok(())
 }
