@@ -478,3 +478,64 @@ fn archives_of_a_directory_have_outputs_without_the_ending() {
     let ran = run_in(scratch.path(), &["splits", "--target", "10", "in/x/xz.pgn.XZ"], b"");
     assert!(errors_of(&ran).contains("xz is decoded from its beginning on"), "{}", errors_of(&ran));
 }
+
+/// What is behind the last member or stream: zeros are padding, another one follows, anything else is damage that is named
+/// as what it is. Streams without text are nothing, however many.
+#[test]
+fn what_is_behind_the_end_is_padding_or_is_named() {
+    let game = b"[Event \"a\"]\n\n1. e4 *\n\n";
+    let empty = b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0";
+    for (ending, store) in &CODERS[..2] {
+        let (whole, next) = (store(game), store(game));
+        let zeros = |count: usize| vec![0; count];
+        let mut cases = vec![
+            (zeros(1), 1, None),
+            (zeros(512), 1, None),
+            (zeros(65_536 - whole.len()), 1, None),
+            (zeros(200_000), 1, None),
+            ([zeros(9), next.clone()].concat(), 2, None),
+            ([zeros(70_000), next.clone(), zeros(3)].concat(), 2, None),
+            (b"x".to_vec(), 1, Some("other bytes follow its end")),
+            (b"words behind the end".to_vec(), 1, Some("other bytes follow its end")),
+            ([&zeros(65_530)[..], b"x"].concat(), 1, Some("other bytes follow its end")),
+            (next[..2].to_vec(), 1, Some("it is cut short")),
+            (next[..next.len() / 2].to_vec(), 1, Some("it is cut short")),
+        ];
+        if *ending == "bz2" {
+            cases.extend([
+                (empty.to_vec(), 1, None),
+                (empty.repeat(20_000), 1, None),
+                ([empty.repeat(9_999), next.clone(), empty.repeat(3), zeros(2)].concat(), 2, None),
+                (empty[..13].to_vec(), 1, Some("it is cut short")),
+                ([&empty.repeat(5)[..], b"x"].concat(), 1, Some("other bytes follow its end")),
+            ]);
+        }
+        for (number, (behind, games, damage)) in cases.into_iter().enumerate() {
+            let stored = [&whole[..], &behind].concat();
+            let scratch = Scratch::new();
+            scratch.write("a.pgn", &stored);
+            for input in ["a.pgn", "-"] {
+                let name = format!("{ending} {number} {input}");
+                let ran = run_in(scratch.path(), &["validate", input], &stored);
+                let errors = errors_of(&ran);
+                assert_eq!(
+                    exit_code(&ran),
+                    if damage.is_some() { 2 } else { 0 },
+                    "{name}: {errors}"
+                );
+                match damage {
+                    None => assert!(errors.contains(&format!("{games} game")), "{name}: {errors}"),
+                    Some(words) => assert!(errors.contains(words), "{name}: {errors}"),
+                }
+                let args = ["validate", "--format", "json", "--skip-damaged", input];
+                let skipped = run_in(scratch.path(), &args, &stored);
+                let found: serde_json::Value = serde_json::from_slice(&skipped.stdout).unwrap();
+                assert_eq!(found["accepted"], games, "{name}: {found}");
+                assert_eq!(found["stored_bytes"], stored.len(), "{name}: {found}");
+                let is_damaged = found["damaged_bytes"] != 0
+                    || found["deviations"].to_string().contains("frame-damaged");
+                assert_eq!(is_damaged, damage.is_some(), "{name}: {found}");
+            }
+        }
+    }
+}

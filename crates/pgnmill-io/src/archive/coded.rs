@@ -1,7 +1,8 @@
 //! Text that is stored as gzip, bzip2 or xz, decoded in order.
 //!
 //! In: a reader of stored bytes. Out: the text, and errors or [`Damage`] at the stored byte that the decoder had
-//! reached. Members and streams that follow each other are one text, as for `gzip -dc`, `bzip2 -dc` and `xz -dc`.
+//! reached. Members and streams that follow each other are one text, as for `gzip -dc`, `bzip2 -dc` and `xz -dc`. Zeros
+//! behind a member of gzip or bzip2 are no damage, whatever follows them; other bytes are.
 //!
 //! Invariants: the text, and where damage begins, depend on the stored bytes alone, not on how much is requested at
 //! once or arrives at once; memory is bounded (`XZ_MEMORY_KIB_MAX`), however much text a few bytes are. What the call
@@ -16,8 +17,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use bzip2::bufread::MultiBzDecoder;
-use flate2::bufread::MultiGzDecoder;
+use bzip2::bufread::BzDecoder;
+use flate2::bufread::GzDecoder;
 use lzma_rust2::XzReader;
 
 use super::damage::Damage;
@@ -32,11 +33,30 @@ const TEXT_BYTES: usize = 16 << 10;
 /// The memory that an xz decoder may need: `xz -9` needs 65 MiB.
 const XZ_MEMORY_KIB_MAX: u32 = 320 << 10;
 
+/// What a gzip member begins with, and the one method of compression.
+const GZIP_MAGIC: &[u8] = b"\x1F\x8B\x08";
+/// What a bzip2 stream begins with.
+const BZIP2_MAGIC: &[u8] = b"BZh";
+/// The bytes of a bzip2 stream without text.
+const EMPTY_BYTES: usize = 14;
+/// What is said of bytes behind the end that are neither a member nor zeros.
+const OTHER_BYTES: &str = "other bytes follow its end";
+
+/// Do these bytes begin with a bzip2 stream without text: the header, the mark of the end, a checksum of nothing? A
+/// decoder of each would be as costly as one of a block.
+fn is_empty_bzip2(ahead: &[u8]) -> bool {
+    let Some(stream) = ahead.first_chunk::<EMPTY_BYTES>() else { return false };
+    let is_level = (b'1'..=b'9').contains(&stream[3]);
+    stream.starts_with(BZIP2_MAGIC)
+        && is_level
+        && stream[4..] == *b"\x17\x72\x45\x38\x50\x90\0\0\0\0"
+}
+
 /// The container of a file that begins with these bytes, if it is one of those decoded here.
 pub(super) fn container(stored: &[u8]) -> Option<Container> {
     let magics: [(&[u8], Container); 3] = [
-        (b"\x1F\x8B\x08", Container::Gzip),
-        (b"BZh", Container::Bzip2),
+        (GZIP_MAGIC, Container::Gzip),
+        (BZIP2_MAGIC, Container::Bzip2),
         (b"\xFD7zXZ\0", Container::Xz),
     ];
     let found = magics.iter().find(|(magic, _)| stored.starts_with(magic));
@@ -59,6 +79,60 @@ impl Pieces {
         Pieces { reader: Box::new(reader), piece, left: 0..0, consumed: 0, failure: None }
     }
 
+    /// In the place of those that a decoder is given anew.
+    fn none() -> Pieces {
+        Pieces {
+            reader: Box::new(io::empty()),
+            piece: Box::default(),
+            left: 0..0,
+            consumed: 0,
+            failure: None,
+        }
+    }
+
+    /// Reads until the piece is full, or the end.
+    fn refill(&mut self) {
+        while self.left.end < self.piece.len() && self.failure.is_none() {
+            match self.reader.read(&mut self.piece[self.left.end..]) {
+                Ok(0) => break,
+                Ok(count) => self.left.end += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => self.failure = Some(error),
+            }
+        }
+    }
+
+    /// The next bytes: at least so many, if so many are left.
+    fn ahead(&mut self, count: usize) -> io::Result<&[u8]> {
+        if self.left.len() < count && !self.left.is_empty() {
+            self.piece.copy_within(self.left.clone(), 0);
+            self.left = 0..self.left.len();
+            self.refill();
+        }
+        self.fill_buf()
+    }
+
+    /// Passes over what may be behind a member or stream: zeros, which fill the blocks of a tape, and streams without
+    /// text. Returns whether another member follows, which begins with `magic`.
+    ///
+    /// # Errors
+    /// Other bytes; what the system refuses.
+    fn another_follows(&mut self, magic: &[u8], is_empty: fn(&[u8]) -> bool) -> io::Result<bool> {
+        loop {
+            let ahead = self.ahead(EMPTY_BYTES)?;
+            let zeros = ahead.iter().take_while(|byte| **byte == 0).count();
+            let passed = match () {
+                () if ahead.is_empty() => return Ok(false),
+                () if zeros > 0 => zeros,
+                () if is_empty(ahead) => EMPTY_BYTES,
+                () if ahead.starts_with(magic) => return Ok(true),
+                () if magic.starts_with(ahead) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                () => return Err(io::Error::new(io::ErrorKind::InvalidData, OTHER_BYTES)),
+            };
+            self.consume(passed);
+        }
+    }
+
     /// Passes over all that is left, which is counted.
     fn skip_all(&mut self) -> io::Result<()> {
         loop {
@@ -75,14 +149,7 @@ impl BufRead for Pieces {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.left.is_empty() {
             self.left = 0..0;
-            while self.left.end < self.piece.len() && self.failure.is_none() {
-                match self.reader.read(&mut self.piece[self.left.end..]) {
-                    Ok(0) => break,
-                    Ok(count) => self.left.end += count,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(error) => self.failure = Some(error),
-                }
-            }
+            self.refill();
             // What arrived before a failure comes first.
             if self.left.is_empty()
                 && let Some(failure) = &self.failure
@@ -110,18 +177,48 @@ impl Read for Pieces {
 }
 
 enum Decoder {
-    Gzip(Box<MultiGzDecoder<Pieces>>),
-    Bzip2(Box<MultiBzDecoder<Pieces>>),
+    /// Of one member.
+    Gzip(Box<GzDecoder<Pieces>>),
+    /// Of one stream.
+    Bzip2(Box<BzDecoder<Pieces>>),
     Xz(Box<XzReader<Pieces>>),
 }
 
 impl Decoder {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Decoder::Gzip(decoder) => decoder.read(out),
-            Decoder::Bzip2(decoder) => decoder.read(out),
-            Decoder::Xz(decoder) => decoder.read(out),
+        loop {
+            let count = match self {
+                Decoder::Gzip(decoder) => decoder.read(out)?,
+                Decoder::Bzip2(decoder) => decoder.read(out)?,
+                Decoder::Xz(decoder) => decoder.read(out)?,
+            };
+            if count > 0 || out.is_empty() || !self.begins_next()? {
+                return Ok(count);
+            }
         }
+    }
+
+    /// After the end of a member or stream: begins the next one, if there is one.
+    fn begins_next(&mut self) -> io::Result<bool> {
+        match self {
+            Decoder::Gzip(decoder) => {
+                if !decoder.get_mut().another_follows(&GZIP_MAGIC[..2], |_| false)? {
+                    return Ok(false);
+                }
+                let pieces = decoder.reset(Pieces::none());
+                decoder.reset(pieces);
+            }
+            Decoder::Bzip2(decoder) => {
+                if !decoder.get_mut().another_follows(BZIP2_MAGIC, is_empty_bzip2)? {
+                    return Ok(false);
+                }
+                let ended = std::mem::replace(&mut **decoder, BzDecoder::new(Pieces::none()));
+                **decoder = BzDecoder::new(ended.into_inner());
+            }
+            // Its decoder reads all streams.
+            Decoder::Xz(_) => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn pieces(&self) -> &Pieces {
@@ -167,13 +264,13 @@ impl Coded {
     ) -> Coded {
         let pieces = Pieces::new(reader);
         let decoder = match container {
-            Container::Bzip2 => Decoder::Bzip2(Box::new(MultiBzDecoder::new(pieces))),
+            Container::Bzip2 => Decoder::Bzip2(Box::new(BzDecoder::new(pieces))),
             Container::Xz => {
                 let reader = XzReader::new_mem_limit(pieces, true, XZ_MEMORY_KIB_MAX);
                 Decoder::Xz(Box::new(reader))
             }
             Container::Gzip | Container::Text | Container::Zstd => {
-                Decoder::Gzip(Box::new(MultiGzDecoder::new(pieces)))
+                Decoder::Gzip(Box::new(GzDecoder::new(pieces)))
             }
         };
         Coded {
