@@ -40,7 +40,7 @@
 //! below `crates/`, one per floor; their modules may change at any time.
 pub use pgnmill_core::{openings, select};
 
-pub use pgnmill_core::chess::rules::RulesKind;
+pub use pgnmill_core::chess::rules::{AnyPosition, RulesKind, VariantPosition};
 pub use pgnmill_core::chess::{
     CastlingSide, Color, FenError, FenNotes, Move, MoveKind, ParseError, Position, Role, Square,
     UciError, UciMove,
@@ -51,6 +51,7 @@ pub use pgnmill_core::notation::{
     ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_SQUARES, Facts as PlyFacts, Info, LONG,
     Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape, UCI,
     find as find_notation, write as write_move, write_in as write_move_in,
+    write_of_rules as write_move_of_rules,
 };
 pub use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 pub use pgnmill_core::pgn::{Outcome, decode};

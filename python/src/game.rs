@@ -5,7 +5,7 @@
 //! nothing is computed before it is requested, and each request computes its value again, at the speed of the library.
 
 use pgnmill::columns::{Annotations, Kept};
-use pgnmill::{Lineage, Notation, OwnedGame, PlayedMove, SAN, Verdict};
+use pgnmill::{AnyPosition, Lineage, Notation, OwnedGame, PlayedMove, SAN, Verdict};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
@@ -95,18 +95,22 @@ impl Game {
     ) -> PyResult<Bound<'py, PyList>> {
         self.check_history(py, notation)?;
         let text = |ply: Option<PlayedMove<'_>>| match ply {
-            Some(ply) => PyString::new(py, text_of(ply.text_in(notation).as_bytes())),
-            None => PyString::new(py, null),
+            Some(ply) => {
+                let written = ply.written(notation).map_err(|_| no_text(py, notation, &ply))?;
+                Ok(PyString::new(py, text_of(written.as_bytes())))
+            }
+            None => Ok(PyString::new(py, null)),
         };
-        let texts: Vec<_> = self.game.game().main_line().map(|(_, ply)| text(ply)).collect();
-        PyList::new(py, texts)
+        let texts = self.game.game().main_line().map(|(_, ply)| text(ply));
+        PyList::new(py, texts.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// Raises an exception if the notation requires a history that the game does not have.
     fn check_history(&self, py: Python<'_>, notation: &dyn Notation) -> PyResult<()> {
         let has_history =
             || self.game.game().start().and_then(|start| Lineage::of(&start)).is_some();
-        if notation.needs_lineage() && !has_history() {
+        let is_chess = matches!(self.game.game().start_of_rules(), Some(AnyPosition::Chess(_)));
+        if notation.needs_lineage() && is_chess && !has_history() {
             let name = notation.info().name;
             let message = format!("{name} requires a game from the initial array");
             return Err(error::usage(py, &message));
@@ -124,6 +128,12 @@ impl Game {
         annotations.read(game.text(), &spans, game.movetext_end(), digits, kept);
         annotations
     }
+}
+
+/// The exception for a move of a variant that a notation cannot write.
+fn no_text(py: Python<'_>, notation: &dyn Notation, ply: &PlayedMove<'_>) -> PyErr {
+    let (name, san) = (notation.info().name, ply.text_in(SAN));
+    error::usage(py, &format!("{name} has no text for {}", text_of(san.as_bytes())))
 }
 
 /// The null move in a notation.
@@ -198,7 +208,7 @@ impl Game {
     /// The position before the first move, or None if there is no legal one.
     #[getter]
     fn initial_fen(&self) -> Option<String> {
-        self.game.game().start().map(|start| start.to_fen())
+        self.game.game().start_of_rules().map(|start| start.to_fen())
     }
 
     /// The number of plies of the main line.
@@ -213,7 +223,7 @@ impl Game {
         let game = self.game.game();
         let annotations = self.annotations(true);
         let spans = game.ply_spans();
-        let line = game.main_line().zip(&annotations.plies).zip(spans).enumerate();
+        let line = game.line_of_rules().zip(&annotations.plies).zip(spans).enumerate();
         let moves = line.map(|(index, (((before, ply), notes), span))| {
             let text = &game.text()[span.start as usize..span.end as usize];
             let mv = ply.map(|ply| ply.mv);
@@ -295,7 +305,8 @@ impl Game {
     /// Raises
     /// ------
     /// pgnmill.UsageError
-    ///     There is no such notation, or it requires a game from the initial array.
+    ///     There is no such notation, or it requires a game from the initial array, or has no text for a move of a
+    ///     variant.
     ///
     /// Examples
     /// --------
@@ -336,7 +347,7 @@ impl Game {
     #[pyo3(signature = (notation = "san"))]
     fn movetext(&self, py: Python<'_>, notation: &str) -> PyResult<String> {
         let notation = find(py, notation)?;
-        self.check_history(py, notation)?;
+        self.texts(py, notation, "--")?;
         Ok(self.game.game().movetext(notation))
     }
 
@@ -356,11 +367,9 @@ impl Game {
     /// 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
     fn fens(&self) -> Vec<String> {
         let game = self.game.game();
-        let mut fens: Vec<String> = game.start().iter().map(|start| start.to_fen()).collect();
-        let after = |(before, ply): (pgnmill::Position, Option<PlayedMove<'_>>)| {
-            ply.map_or_else(|| before.play_null(), |ply| ply.after).to_fen()
-        };
-        fens.extend(game.main_line().map(after));
+        let before = game.line_of_rules().map(|(before, _)| before.to_fen());
+        let mut fens: Vec<String> = before.collect();
+        fens.extend(game.end_of_rules().map(|end| end.to_fen()));
         fens
     }
 

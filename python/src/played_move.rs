@@ -4,7 +4,9 @@
 //! object does not change and depends on no game. Cost: texts are written when they are requested.
 
 use pgnmill::columns::{Annotations, PlyNotes};
-use pgnmill::{Color, Move as ChessMove, Notation, Position, SAN, UciMove, write_move};
+use pgnmill::{
+    AnyPosition, Color, Deviation, Move as ChessMove, Notation, SAN, UCI, write_move_of_rules,
+};
 use pyo3::prelude::*;
 
 use crate::error;
@@ -32,8 +34,8 @@ struct Annotated {
     comment: Option<String>,
 }
 
-/// What is pickled: the position before the ply as FEN, whether it is one of Chess960, the move in UCI, the rest.
-type Saved = (String, bool, String, Annotated);
+/// What is pickled: the position before the ply as FEN, its ruleset, the move in UCI, the rest.
+type Saved = (String, String, String, Annotated);
 
 /// A ply of the main line of a game. Its attributes have the names of the columns of :func:`pgnmill.plies`.
 ///
@@ -76,7 +78,7 @@ type Saved = (String, bool, String, Annotated);
 #[pyclass(frozen, module = "pgnmill")]
 #[derive(Debug)]
 pub(crate) struct Move {
-    before: Position,
+    before: AnyPosition,
     mv: Option<ChessMove>,
     annotated: Annotated,
 }
@@ -84,7 +86,7 @@ pub(crate) struct Move {
 impl Move {
     pub(crate) fn new(
         ply: usize,
-        before: Position,
+        before: AnyPosition,
         mv: Option<ChessMove>,
         text: &[u8],
         annotations: &Annotations,
@@ -103,9 +105,16 @@ impl Move {
         Move { before, mv, annotated }
     }
 
+    /// The canonical text; why there is none.
+    fn text_in(&self, notation: &dyn Notation) -> Result<String, Deviation> {
+        let Some(mv) = self.mv else { return Ok("--".to_string()) };
+        let text = write_move_of_rules(notation, &self.before, mv)?;
+        Ok(text_of(text.as_bytes()).to_string())
+    }
+
     fn written(&self, notation: &dyn Notation) -> String {
-        let Some(mv) = self.mv else { return "--".to_string() };
-        text_of(write_move(notation, &self.before, mv).as_bytes()).to_string()
+        // SAN and UCI have a text for each move.
+        self.text_in(notation).unwrap_or_default()
     }
 }
 
@@ -132,8 +141,7 @@ impl Move {
     /// The move in UCI.
     #[getter]
     fn uci(&self) -> String {
-        let uci = |mv| UciMove::of(&self.before, mv).to_string();
-        self.mv.map_or_else(|| "0000".to_string(), uci)
+        if self.mv.is_none() { "0000".to_string() } else { self.written(UCI) }
     }
 
     /// The move as the archive has it.
@@ -200,7 +208,7 @@ impl Move {
     /// ------
     /// pgnmill.UsageError
     ///     There is no such notation, or it requires the history of the game: then :meth:`pgnmill.Game.in_notation`
-    ///     writes the move.
+    ///     writes the move; or it has no text for the move of a variant.
     ///
     /// Examples
     /// --------
@@ -214,7 +222,10 @@ impl Move {
             let message = format!("{name} requires the history of the game: use Game.in_notation");
             return Err(error::usage(py, &message));
         }
-        Ok(self.written(notation))
+        self.text_in(notation).map_err(|_| {
+            let message = format!("{name} has no text for {}", self.san());
+            error::usage(py, &message)
+        })
     }
 
     fn __repr__(&self) -> String {
@@ -231,8 +242,12 @@ impl Move {
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Saved)> {
-        let chess960 = self.before.is_chess960();
-        Ok((loader(py, "load_move")?, (self.fen(), chess960, self.uci(), self.annotated.clone())))
+        let name = self.before.rules().name();
+        let rules = match &self.before {
+            AnyPosition::Variant(before) if before.board().is_chess960() => format!("{name}960"),
+            _ => name.to_string(),
+        };
+        Ok((loader(py, "load_move")?, (self.fen(), rules, self.uci(), self.annotated.clone())))
     }
 }
 
@@ -241,16 +256,22 @@ impl Move {
 fn load_move(
     py: Python<'_>,
     fen: &str,
-    chess960: bool,
+    rules: &str,
     uci: &str,
     annotated: Annotated,
 ) -> PyResult<Move> {
     let invalid = || error::usage(py, "not a move that this version of pgnmill has pickled");
-    let (before, _) = Position::from_fen(fen.as_bytes()).map_err(|_| invalid())?;
-    let before = before.with_chess960(chess960);
-    let mv = match uci {
-        "0000" => None,
-        _ => Some(ChessMove::from_uci(&before, uci).map_err(|_| invalid())?),
+    let rules = rules.parse().map_err(|_| invalid())?;
+    let (before, _) = AnyPosition::from_fen(fen.as_bytes(), rules).map_err(|_| invalid())?;
+    let mv = match (uci, &before) {
+        ("0000", _) => None,
+        (_, AnyPosition::Chess(before)) => {
+            Some(ChessMove::from_uci(before, uci).map_err(|_| invalid())?)
+        }
+        (_, AnyPosition::Variant(before)) => {
+            Some(UCI.read_variant(uci.as_bytes(), before, None).map_err(|_| invalid())?.mv)
+        }
+        (_, AnyPosition::Chess99(_)) => return Err(invalid()),
     };
     Ok(Move { before, mv, annotated })
 }

@@ -16,6 +16,7 @@ mod joins;
 mod kokopu;
 mod ledger;
 mod levels;
+mod moves_of_rules;
 mod notes;
 mod owned;
 mod reader;

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::common::{SAMPLE, SOURCES, corpus, here, text_of, thinned};
 use pgnmill::{ErrorKind, Event, Game, PlayedMove, Reader, Visitor};
-use pgnmill_core::notation::{NOTATIONS, Notation, Ply, find};
+use pgnmill_core::notation::{NOTATIONS, Notation, OtherPly, Ply, find};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{self, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_io::archive::games::Games as GameTexts;
@@ -51,6 +51,25 @@ impl ReplayVisitor for Delivered {
             text[place].to_vec(),
             depth,
         ));
+    }
+
+    /// The board of a variant; the moves of Chess 99 are refused.
+    fn other_ply(
+        &mut self,
+        text: &[u8],
+        place: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        let OtherPly::Variant(ply) = ply else { return Err(Deviation::NotationNotForBoard) };
+        self.game.plies.push((
+            ply.before().board().to_fen(),
+            format!("{:?}", ply.mv()),
+            ply.after().board().to_fen(),
+            text[place].to_vec(),
+            depth,
+        ));
+        Ok(())
     }
 
     fn end(&mut self, _: &[u8], game: &replay::Game<'_>) {

@@ -59,8 +59,8 @@ mod uedemann;
 
 use std::fmt;
 
-use crate::chess::rules::{Play99, Position99, RulesKind, VariantPosition};
-use crate::chess::{Move, Position};
+use crate::chess::rules::{AnyPosition, Play99, Position99, RulesKind, VariantPosition};
+use crate::chess::{Board, Move, Position};
 use crate::pgn::deviation::Deviation;
 
 pub use crate::pgn::Digits;
@@ -346,6 +346,30 @@ pub trait Notation: Described {
 /// The canonical text of a legal move.
 pub fn write<N: Notation + ?Sized>(notation: &N, position: &Position, mv: Move) -> MoveText {
     write_in(notation, position, mv, None)
+}
+
+/// The canonical text of a legal move in a position of any ruleset of the board of chess, without a history.
+///
+/// # Errors
+/// The notation has no text for the move, or requires the history of the game, or the board is that of Chess 99.
+pub fn write_of_rules(
+    notation: &dyn Notation,
+    position: &AnyPosition,
+    mv: Move,
+) -> Result<MoveText, Deviation> {
+    match position {
+        AnyPosition::Chess(_) if notation.needs_lineage() => {
+            Err(Deviation::NotationNeedsInitialArray)
+        }
+        AnyPosition::Chess(position) => Ok(write(notation, position, mv)),
+        AnyPosition::Variant(position) => {
+            let after = position.play(mv);
+            let ply = VariantPly::new(position, mv, &after, position.effect(mv).into());
+            let mut text = MoveText::default();
+            notation.encode_variant(&ply, &mut text).map(|()| text)
+        }
+        AnyPosition::Chess99(_) => Err(Deviation::NotationNotForBoard),
+    }
 }
 
 /// [`write()`] with the history of the game.

@@ -4,10 +4,12 @@
 //! from the reader. Cost: a tag pair is read again in each call; a played move contains two positions. The movetext
 //! is read in `visitor.rs`.
 
+use crate::chess::rules::{AnyPosition, Extras};
 use crate::chess::{Move, Position};
 use crate::notation::{self, Check, Lineage, MoveText, Notation, Ply};
+use crate::pgn::deviation::Deviation;
 use crate::pgn::{self, Outcome, TagPairs};
-use crate::replay::{GameFault, Verdict};
+use crate::replay::{GameFault, Verdict, write_variant};
 
 use super::record::{GameRecord, PlyRecord};
 
@@ -76,10 +78,16 @@ impl<'g> Game<'g> {
         self.tags().filter(|tag| tag.name == name).last().map(|tag| tag.value)
     }
 
-    /// The position before the first move; `None` if the tag pairs have no valid one, which is a fault, and in games of
-    /// other rules than those of chess, which have no moves here: see [`Game::text`] and `export`.
+    /// The position before the first move; `None` if the tag pairs have no valid one, which is a fault, and in Chess 99.
+    /// In a game of a variant it is the board: see [`Game::start_of_rules`].
     pub fn start(&self) -> Option<Position> {
         self.record.start
+    }
+
+    /// The position before the first move, with what the ruleset of a variant adds to the board; `None` as in
+    /// [`Game::start`].
+    pub fn start_of_rules(&self) -> Option<AnyPosition> {
+        self.start().map(|start| of_rules(start, self.record.extras))
     }
 }
 
@@ -109,7 +117,18 @@ impl<'g> Iterator for Tags<'g> {
     }
 }
 
+/// A position, with what the ruleset of a variant adds to the board.
+pub(super) fn of_rules(board: Position, extras: Option<Extras>) -> AnyPosition {
+    match extras {
+        None => AnyPosition::Chess(board),
+        Some(extras) => AnyPosition::Variant(extras.with(board)),
+    }
+}
+
 /// A move that was played, with the positions before and after it.
+///
+/// In a game of a variant the positions are the board, with the side to move, castling rights and counters; what is
+/// legal there, pockets and checks are in [`PlayedMove::before_of_rules`] and [`PlayedMove::after_of_rules`].
 #[derive(Clone, Copy, Debug)]
 pub struct PlayedMove<'g> {
     /// The position before the move.
@@ -123,6 +142,8 @@ pub struct PlayedMove<'g> {
     /// Depth in variations; 0 is the main line.
     pub depth: usize,
     pub(super) lineage: Option<Lineage>,
+    /// What a variant adds, before and after the move.
+    pub(super) extras: Option<[Extras; 2]>,
 }
 
 impl PlayedMove<'_> {
@@ -131,8 +152,41 @@ impl PlayedMove<'_> {
         self.before.turn() == crate::chess::Color::White
     }
 
-    /// The move in a notation; in SAN if the notation requires a history that the game does not have.
+    /// The position before the move, of the ruleset of the game.
+    pub fn before_of_rules(&self) -> AnyPosition {
+        of_rules(self.before, self.extras.map(|extras| extras[0]))
+    }
+
+    /// The position after the move, of the ruleset of the game.
+    pub fn after_of_rules(&self) -> AnyPosition {
+        of_rules(self.after, self.extras.map(|extras| extras[1]))
+    }
+
+    /// The move in a notation.
+    ///
+    /// # Errors
+    /// The notation has no text for the move of a variant, or requires a history that the game does not have.
+    pub fn written(&self, notation: &dyn Notation) -> Result<MoveText, Deviation> {
+        match self.before_of_rules() {
+            AnyPosition::Variant(before) => {
+                write_variant(notation, &before, self.mv, self.lineage.as_ref())
+            }
+            _ if notation.needs_lineage() && self.lineage.is_none() => {
+                Err(Deviation::NotationNeedsInitialArray)
+            }
+            _ => Ok(self.text_in(notation)),
+        }
+    }
+
+    /// The move in a notation; in SAN if the notation requires a history that the game does not have, or has no text for
+    /// a move of a variant.
     pub fn text_in(&self, notation: &dyn Notation) -> MoveText {
+        if self.extras.is_some() {
+            return self
+                .written(notation)
+                .or_else(|_| self.written(notation::SAN))
+                .unwrap_or_default();
+        }
         let ply = Ply::new(&self.before, self.mv, &self.after, Check::of(&self.after));
         let mut text = MoveText::default();
         if notation.needs_lineage() && self.lineage.is_none() {

@@ -17,7 +17,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::engine::{
     self, Base, BlockGames, BlockVisitor, Consumer, Counted, GamePlace, JobResult, Part, Task,
 };
-use crate::notation::{Notation, Ply};
+use crate::notation::{Notation, OtherPly, Ply};
+use crate::pgn::deviation::Deviation;
 use crate::replay::{self, EachPly, NonPly, TagSection};
 
 use super::Reader;
@@ -137,6 +138,16 @@ impl<V: Visitor> BlockVisitor for KnownGames<'_, V> {
     #[inline(always)]
     fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
         self.recorder.ply(&span, ply.mv(), depth);
+    }
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> std::result::Result<(), Deviation> {
+        self.recorder.other_ply(&span, ply, depth)
     }
 
     fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {

@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
+use crate::chess::rules::{AnyPosition, Extras};
 use crate::chess::{Move, Position};
-use crate::notation::{Notation, Ply, SAN};
+use crate::notation::{Notation, OtherPly, Ply, SAN};
 use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
 use crate::replay::{
@@ -50,8 +51,10 @@ pub(super) struct GameRecord {
     /// The first ply of the game in the list of plies, and the one after its last.
     pub(super) plies: Range<usize>,
     pub(super) notation: &'static dyn Notation,
-    /// `None` if the tag pairs have no valid position.
+    /// `None` if the tag pairs have no valid position, or the board is that of Chess 99.
     pub(super) start: Option<Position>,
+    /// What the ruleset of a variant adds to it.
+    pub(super) extras: Option<Extras>,
     pub(super) verdict: Verdict,
     pub(super) fault: Option<GameFault>,
     pub(super) result: Option<Outcome>,
@@ -74,6 +77,7 @@ impl GameRecord {
             plies: 0..0,
             notation: SAN,
             start: None,
+            extras: None,
             verdict: Verdict::Rejected,
             fault: Some(fault),
             result: None,
@@ -155,7 +159,31 @@ impl Recorder {
         }
     }
 
+    /// A ply of other rules.
+    ///
+    /// # Errors
+    /// There are no moves of Chess 99 here, whose board is another one: the fault that rejects the game.
+    pub(super) fn other_ply(
+        &mut self,
+        span: &Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        match ply {
+            OtherPly::Variant(ply) => {
+                self.ply(span, ply.mv(), depth);
+                Ok(())
+            }
+            OtherPly::Chess99(_) => Err(Deviation::NotationNotForBoard),
+        }
+    }
+
     pub(super) fn end(&mut self, text: &[u8], game: &replay::Game<'_>) {
+        let (start, extras) = match game.tags.initial_position(text, |_| ()) {
+            Ok(AnyPosition::Chess(start)) => (Some(start), None),
+            Ok(AnyPosition::Variant(start)) => (Some(*start.board()), Some(start.extras())),
+            Ok(AnyPosition::Chess99(_)) | Err(_) => (None, None),
+        };
         let plies = self.first_ply..self.plies.len();
         self.first_ply = plies.end;
         let mut fault = game.fault.cloned();
@@ -165,11 +193,8 @@ impl Recorder {
             tags_end: game.tags.end + self.base,
             plies,
             notation: self.notation,
-            start: game
-                .tags
-                .initial_position(text, |_| ())
-                .ok()
-                .and_then(|start| start.chess().copied()),
+            start,
+            extras,
             verdict: game.verdict,
             fault,
             result: game.outcome(text),
@@ -192,6 +217,16 @@ impl ReplayVisitor for Recorder {
     #[inline(always)]
     fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
         Recorder::ply(self, &span, ply.mv(), depth);
+    }
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        Recorder::other_ply(self, &span, ply, depth)
     }
 
     fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {

@@ -16,7 +16,7 @@ use crate::engine::{
     Base, BlockGames, BlockVisitor, Consumer, Counted, GamePlace, JobResult, ListedRow, Part,
     RowKind, Settings, Task, TextPiece,
 };
-use crate::notation::{Notation, Ply};
+use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::replay::{self, EachPly, NonPly, TagSection};
 
@@ -77,6 +77,16 @@ impl BlockVisitor for RecordingVisitor<'_> {
     #[inline(always)]
     fn ply(&mut self, _: &[u8], span: Range<usize>, ply: &Ply<'_>, depth: usize) {
         self.recorder.ply(&span, ply.mv(), depth);
+    }
+
+    fn other_ply(
+        &mut self,
+        _: &[u8],
+        span: Range<usize>,
+        ply: &OtherPly<'_>,
+        depth: usize,
+    ) -> std::result::Result<(), Deviation> {
+        self.recorder.other_ply(&span, ply, depth)
     }
 
     fn non_ply(&mut self, text: &[u8], span: Range<usize>, kind: NonPly) {

@@ -8,9 +8,11 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::chess::{Color, Position};
+use crate::chess::rules::{AnyPosition, Extras};
+use crate::chess::{Color, Move, Position};
 use crate::notation::{Lineage, Notation};
 use crate::pgn::{self, Outcome, Token, TokenKind, Tokens};
+use crate::replay;
 
 use super::game::{Game, PlayedMove};
 use super::record::PlyRecord;
@@ -78,7 +80,8 @@ pub trait Visitor {
 }
 
 impl<'g> Game<'g> {
-    /// The moves of the main line, in order; for a rejected game those before the fault.
+    /// The moves of the main line, in order; for a rejected game those before the fault. The moves of Chess 99, whose board
+    /// is another one, are not read: a game with some is rejected here (`notation-not-for-board`).
     pub fn moves(&self) -> impl Iterator<Item = PlayedMove<'g>> + use<'g> {
         let mut events = self.events();
         let is_one_line = self.record.is_one_line;
@@ -119,6 +122,37 @@ impl<'g> Game<'g> {
                 }
             }
         })
+    }
+
+    /// The same with the positions of the ruleset of the game: with the pockets and checks of a variant.
+    pub fn line_of_rules(
+        &self,
+    ) -> impl Iterator<Item = (AnyPosition, Option<PlayedMove<'g>>)> + use<'g> {
+        let mut now = self.start_of_rules();
+        self.main_line().filter_map(move |(before, ply)| {
+            let position = now?;
+            now = Some(match (&ply, &position) {
+                (Some(ply), _) => ply.after_of_rules(),
+                (None, AnyPosition::Variant(position)) => {
+                    AnyPosition::Variant(replay::after_null(position))
+                }
+                (None, _) => AnyPosition::Chess(before.play_null()),
+            });
+            Some((position, ply))
+        })
+    }
+
+    /// The position after the last ply of the main line, of the ruleset of the game; `None` as in [`Game::start`].
+    pub fn end_of_rules(&self) -> Option<AnyPosition> {
+        let end = self.line_of_rules().last().map(|(before, ply)| match (ply, before) {
+            (Some(ply), _) => ply.after_of_rules(),
+            (None, AnyPosition::Variant(before)) => {
+                AnyPosition::Variant(replay::after_null(&before))
+            }
+            (None, AnyPosition::Chess(before)) => AnyPosition::Chess(before.play_null()),
+            (None, other) => other,
+        });
+        end.or_else(|| self.start_of_rules())
     }
 
     /// The spans of the texts of the plies of the main line in [`Game::text`], null moves included.
@@ -166,7 +200,7 @@ impl<'g> Game<'g> {
     /// The main line in a notation, with move numbers and the result: `1. e4 e5 2. Nf3 *`. A null move is `--`.
     ///
     /// A move is written in SAN if the notation requires the history since the starting position, and the game has
-    /// none.
+    /// none, or if it has no text for a move of a variant.
     pub fn movetext(&self, notation: &dyn Notation) -> String {
         let mut text = String::new();
         for (index, (before, ply)) in self.main_line().enumerate() {
@@ -209,11 +243,27 @@ impl<'g> Game<'g> {
     }
 }
 
-/// A line of play: the position before its last move, and after it.
+/// A line of play: the position before its last move, and after it, with what a variant adds to them.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     before: (Position, Option<Lineage>),
     now: (Position, Option<Lineage>),
+    extras: Option<[Extras; 2]>,
+}
+
+impl Line {
+    /// Plays a move of a variant.
+    #[cold]
+    fn play_variant(&mut self, extras: [Extras; 2], mv: Option<Move>) -> [Extras; 2] {
+        let position = extras[1].with(self.now.0);
+        let after = match mv {
+            Some(mv) => position.play(mv),
+            None => replay::after_null(&position),
+        };
+        let extras = [extras[1], after.extras()];
+        (self.now.0, self.extras) = (*after.board(), Some(extras));
+        extras
+    }
 }
 
 /// The events of a game.
@@ -233,14 +283,22 @@ impl<'g> Events<'g> {
     pub(super) fn new(game: &Game<'g>) -> Events<'g> {
         let record = game.record;
         let text = &game.text[..record.span.end];
-        let start = record.start.map(|start| (start, Lineage::of(&start)));
+        let lineage = |start: &Position| match record.extras {
+            None => Lineage::of(start),
+            Some(extras) => replay::variant_lineage(&extras.with(*start)),
+        };
+        let start = record.start.map(|start| (start, lineage(&start)));
         let mut plies = game.plies.iter();
         let next = plies.next().copied();
         Events {
             text,
             end: record.span.end,
             tokens: Tokens::new(text, record.tags_end, record.notation.info().digits),
-            line: start.map(|start| Line { before: start, now: start }),
+            line: start.map(|start| Line {
+                before: start,
+                now: start,
+                extras: record.extras.map(|extras| [extras; 2]),
+            }),
             stack: Vec::new(),
             plies,
             next,
@@ -255,14 +313,17 @@ impl<'g> Events<'g> {
         let line = self.line.as_mut()?;
         let (before, lineage) = line.now;
         line.before = line.now;
+        let extras = line.extras.map(|extras| line.play_variant(extras, record.mv));
         let Some(mv) = record.mv else {
-            line.now.0 = before.play_null();
+            if extras.is_none() {
+                line.now.0 = before.play_null();
+            }
             return Some(Event::NullMove);
         };
-        let after = before.play(mv);
+        let after = if extras.is_none() { before.play(mv) } else { line.now.0 };
         line.now = (after, lineage.map(|lineage| lineage.after(mv)));
         let (text, depth) = (&self.text[span], self.stack.len());
-        Some(Event::Ply(PlayedMove { before, mv, after, text, depth, lineage }))
+        Some(Event::Ply(PlayedMove { before, mv, after, text, depth, lineage, extras }))
     }
 
     /// The event of a token between two moves, if it has one.
@@ -273,6 +334,7 @@ impl<'g> Events<'g> {
                 let line = self.line.as_mut()?;
                 self.stack.push(*line);
                 line.now = line.before;
+                line.extras = line.extras.map(|[before, _]| [before; 2]);
                 Some(Event::VariationStart)
             }
             TokenKind::Close => {

@@ -68,6 +68,7 @@ use moves::GameRuleset;
 use notes::Notes;
 pub use notes::{NOTES_PER_GAME_MAX, Occurrence};
 pub use null_moves::null_moves;
+pub(crate) use other_boards::{after_null, lineage_of as variant_lineage, write as write_variant};
 pub use refusal::{claimed, fits, refusal};
 pub use setup::SetupError;
 pub use special_tokens::is_null_move;

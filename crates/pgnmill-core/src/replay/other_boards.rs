@@ -83,6 +83,33 @@ impl Ruleset for AnyVariant {
     }
 }
 
+/// The history of a game that begins in this position.
+pub(crate) fn lineage_of(position: &VariantPosition) -> Option<Lineage> {
+    AnyVariant::lineage_of(position)
+}
+
+/// The position after a null move.
+pub(crate) fn after_null(position: &VariantPosition) -> VariantPosition {
+    // A null move that the rules forbid is no move of a game.
+    AnyVariant::pass(position).unwrap_or(*position)
+}
+
+/// The canonical text of a legal move.
+///
+/// # Errors
+/// The notation has no text for it, or requires a history that the game does not have.
+pub(crate) fn write(
+    notation: &dyn Notation,
+    before: &VariantPosition,
+    mv: Move,
+    lineage: Option<&Lineage>,
+) -> Result<MoveText, Deviation> {
+    let after = before.play(mv);
+    let ply = AnyVariant::ply(before, mv, &after, AnyVariant::check(&after), lineage);
+    let mut text = MoveText::default();
+    notation.encode_variant(&ply, &mut text).map(|()| text)
+}
+
 /// Why a token is no move, in general words.
 fn refused(kind: Deviation, token: &str, end: Option<GameEnd>, turn: Color) -> String {
     match kind {

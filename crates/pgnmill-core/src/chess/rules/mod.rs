@@ -47,6 +47,7 @@ pub use king_of_the_hill::KingOfTheHill;
 pub use racing_kings::RacingKings;
 pub use standard::Standard;
 pub use three_check::ThreeCheck;
+pub(crate) use variant_position::Extras;
 pub use variant_position::VariantPosition;
 
 /// How the rules end a game. Draws that a player must claim are not judged.

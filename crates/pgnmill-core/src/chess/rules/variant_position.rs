@@ -34,7 +34,30 @@ pub struct VariantPosition {
     pub(super) kind: VariantKind,
 }
 
+/// What a variant adds to the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Extras {
+    promoted: Bitboard,
+    pockets: [[u8; 5]; 2],
+    checks: [u8; 2],
+    kind: VariantKind,
+}
+
+impl Extras {
+    /// The position with this board.
+    pub(crate) fn with(self, base: Position) -> VariantPosition {
+        let Extras { promoted, pockets, checks, kind } = self;
+        VariantPosition { base, promoted, pockets, checks, kind }
+    }
+}
+
 impl VariantPosition {
+    /// What is not on the board.
+    pub(crate) fn extras(&self) -> Extras {
+        let VariantPosition { promoted, pockets, checks, kind, .. } = *self;
+        Extras { promoted, pockets, checks, kind }
+    }
+
     /// A board without anything that a variant adds.
     pub(super) fn of(base: Position, kind: VariantKind) -> VariantPosition {
         let (pockets, checks) = ([[0; 5]; 2], [0; 2]);
