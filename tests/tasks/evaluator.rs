@@ -59,6 +59,10 @@ fn game(dice: &mut Dice) -> String {
     tag("Result", (dice.below(4) > 0).then_some(result));
     let elo = dice.one(&["2000", "1500", "?"]);
     tag("WhiteElo", Some(elo));
+    let elo = dice.one(&["2000", "1500", "2600"]);
+    tag("BlackElo", (dice.below(4) > 0).then_some(elo));
+    let title = dice.one(&["GM", "IM", "-"]);
+    tag(dice.one(&["WhiteTitle", "BlackTitle"]), (dice.below(2) > 0).then_some(title));
     text += "\n";
     let mut position = Position::initial();
     let mut beginning = dice.one(&BEGINNINGS).split_whitespace();
@@ -495,6 +499,189 @@ fn games_are_selected_as_a_naive_evaluation_selects_them() {
         }
     }
     assert!(selected > 1_000, "{selected}");
+}
+
+/// An expression on players: a term, of the player with one colour or the other one; its combinations.
+enum OfPlayer {
+    /// A text, its value for White (0) and Black (1); whether it is written as a negation.
+    Term(String, fn(&Known, usize) -> Option<bool>, bool),
+    /// On no player.
+    Other(&'static str, fn(&Known) -> Option<bool>),
+    Not(Box<OfPlayer>),
+    All(Vec<OfPlayer>),
+    Any(Vec<OfPlayer>),
+}
+
+/// The value of a tag pair of a side.
+fn of_side<'g>(game: &'g Known, names: [&str; 2], side: usize) -> Option<&'g str> {
+    game.tag(names[side]).filter(|value| !value.is_empty())
+}
+
+fn elo(game: &Known, side: usize) -> Option<u32> {
+    of_side(game, ["WhiteElo", "BlackElo"], side)?.parse().ok()
+}
+
+fn title(game: &Known, side: usize) -> Option<&str> {
+    of_side(game, ["WhiteTitle", "BlackTitle"], side)
+}
+
+fn name(game: &Known, side: usize) -> Option<&str> {
+    of_side(game, ["White", "Black"], side)
+}
+
+fn won(game: &Known, side: usize) -> Option<bool> {
+    let decided = game.is_read && game.outcome != "*";
+    decided.then(|| game.outcome == ["1-0", "0-1"][side])
+}
+
+impl OfPlayer {
+    fn random(dice: &mut Dice, depth: usize) -> OfPlayer {
+        if depth == 0 || dice.below(4) == 0 {
+            return OfPlayer::term(dice);
+        }
+        let parts = |dice: &mut Dice| {
+            (0..2 + dice.below(2)).map(|_| OfPlayer::random(dice, depth - 1)).collect()
+        };
+        match dice.below(6) {
+            0 => OfPlayer::Not(Box::new(OfPlayer::random(dice, depth - 1))),
+            1 | 2 => OfPlayer::Any(parts(dice)),
+            _ => OfPlayer::All(parts(dice)),
+        }
+    }
+
+    fn term(dice: &mut Dice) -> OfPlayer {
+        fn term(text: &str, value: fn(&Known, usize) -> Option<bool>, is: bool) -> OfPlayer {
+            OfPlayer::Term(text.to_string(), value, is)
+        }
+        match dice.below(16) {
+            0 => term("player like \"Ann%\"", |g, s| Some(name(g, s)?.starts_with("Ann")), false),
+            1 => term("player_rating > 1800", |g, s| Some(elo(g, s)? > 1800), false),
+            2 => term("player_rating < 2500", |g, s| Some(elo(g, s)? < 2500), false),
+            3 | 4 => term("player_won", won, false),
+            5 => term("player_lost", |g, s| won(g, 1 - s), false),
+            6 => term("opponent =~ \"o\"", |g, s| Some(name(g, 1 - s)?.contains('o')), false),
+            7 => term("opponent_rating == 2000", |g, s| Some(elo(g, 1 - s)? == 2000), false),
+            8 => term(
+                "player_rating - opponent_rating >= 100",
+                |g, s| elo(g, s).zip(elo(g, 1 - s)).map(|(own, other)| own >= other + 100),
+                false,
+            ),
+            9 => term("player_title == \"GM\"", |g, s| Some(title(g, s)? == "GM"), false),
+            10 => term("opponent_title is present", |g, s| Some(title(g, 1 - s).is_some()), false),
+            11 => term("player != \"Zoe\"", |g, s| Some(name(g, s)? != "Zoe"), true),
+            12 => term("player not in [\"Bob\"]", |g, s| Some(name(g, s)? != "Bob"), true),
+            13 => term("player_rating is missing", |g, s| Some(elo(g, s).is_none()), true),
+            14 => OfPlayer::Other("year >= 2000", |g| Some(g.year_and_month()?.0 >= 2000)),
+            _ => OfPlayer::Other("outcome == \"1-0\"", |g| g.is_read.then(|| g.outcome == "1-0")),
+        }
+    }
+
+    fn text(&self) -> String {
+        let joined = |parts: &[OfPlayer], word: &str| {
+            let parts: Vec<String> =
+                parts.iter().map(|part| format!("({})", part.text())).collect();
+            parts.join(word)
+        };
+        match self {
+            OfPlayer::Term(text, ..) => text.clone(),
+            OfPlayer::Other(text, _) => text.to_string(),
+            OfPlayer::Not(negated) => format!("not ({})", negated.text()),
+            OfPlayer::All(parts) => joined(parts, " and "),
+            OfPlayer::Any(parts) => joined(parts, " or "),
+        }
+    }
+
+    fn is_on_player(&self) -> bool {
+        match self {
+            OfPlayer::Term(..) => true,
+            OfPlayer::Other(..) => false,
+            OfPlayer::Not(negated) => negated.is_on_player(),
+            OfPlayer::All(parts) | OfPlayer::Any(parts) => parts.iter().any(OfPlayer::is_on_player),
+        }
+    }
+
+    fn is_negated(&self) -> bool {
+        match self {
+            OfPlayer::Term(_, _, is_negated) => *is_negated,
+            OfPlayer::Other(..) => true,
+            OfPlayer::Not(negated) => !negated.is_on_player() || !negated.is_negated(),
+            OfPlayer::All(parts) | OfPlayer::Any(parts) => parts.iter().all(OfPlayer::is_negated),
+        }
+    }
+
+    /// Of the player of this side.
+    fn of(&self, game: &Known, side: usize) -> Option<bool> {
+        match self {
+            OfPlayer::Term(_, value, _) => value(game, side),
+            OfPlayer::Other(_, value) => value(game),
+            OfPlayer::Not(negated) => negated.of(game, side).map(|is| !is),
+            OfPlayer::All(parts) => all(parts.iter().map(|part| part.of(game, side))),
+            OfPlayer::Any(parts) => any(parts.iter().map(|part| part.of(game, side))),
+        }
+    }
+
+    /// Of any player.
+    fn value(&self, game: &Known) -> Option<bool> {
+        let sides = || [0, 1].map(|side| self.of(game, side)).into_iter();
+        match self {
+            // So of neither: that is, so of both.
+            OfPlayer::Term(_, _, true) => all(sides()),
+            OfPlayer::Term(..) => any(sides()),
+            OfPlayer::Other(_, value) => value(game),
+            OfPlayer::Not(negated) => negated.value(game).map(|is| !is),
+            OfPlayer::Any(parts) => any(parts.iter().map(|part| part.value(game))),
+            OfPlayer::All(parts) => {
+                let own = || parts.iter().filter(|part| part.is_on_player());
+                match own().count() > 1 && own().any(|part| !part.is_negated()) {
+                    true => any(sides()),
+                    false => all(parts.iter().map(|part| part.value(game))),
+                }
+            }
+        }
+    }
+}
+
+/// Of SQL.
+fn any(values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    values.fold(Some(false), |any, value| match (any, value) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (None, _) | (_, None) => None,
+        _ => Some(false),
+    })
+}
+
+fn all(values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    any(values.map(|value| value.map(|is| !is))).map(|is| !is)
+}
+
+/// Conditions on a player that `and` joins are of one player, those that are negated of neither, unless they are
+/// beside others; `not` selects what is false.
+#[test]
+fn conditions_on_a_player_are_of_one_player() {
+    let mut dice = Dice::new(0x73);
+    let texts: Vec<String> = (0..trials(300, 1_000)).map(|_| game(&mut dice)).collect();
+    let text = texts.concat();
+    let games: Vec<Known> =
+        reader(&text).read_ahead().unwrap().map(|game| Known::of(&game.unwrap())).collect();
+    let (mut selected, mut differ) = (0, 0);
+    for _ in 0..trials(400, 4_000) {
+        let tree = OfPlayer::random(&mut dice, 3);
+        let source = tree.text();
+        for (source, wanted) in [(format!("not ({source})"), Some(false)), (source, Some(true))] {
+            let selection =
+                Selection::parse(&source).unwrap_or_else(|error| panic!("{source}: {error}"));
+            let found = reader(&text).selection(selection).read_ahead().unwrap();
+            let found: Vec<u64> = found.map(|game| game.unwrap().game().number()).collect();
+            let numbers = (1..).zip(&games).filter(|(_, game)| tree.value(game) == wanted);
+            let expected: Vec<u64> = numbers.map(|(number, _)| number).collect();
+            assert_eq!(found, expected, "{source}");
+            selected += found.len();
+            // As many as of each player alone: most of them would be found with any other rule, too.
+            let of_any = |game: &&Known| [0, 1].iter().any(|&side| tree.of(game, side) == wanted);
+            differ += usize::from(games.iter().filter(of_any).count() != found.len());
+        }
+    }
+    assert!(selected > 1_000 && differ > 50, "{selected}, {differ}");
 }
 
 /// Positions of any two or three pieces besides the kings: those of which neither side can mate are those that shakmaty

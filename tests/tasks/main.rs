@@ -10,6 +10,7 @@ mod columns;
 mod containers;
 mod contexts;
 mod determinism;
+mod documented;
 mod duplicates;
 mod duplicates_of_players;
 mod edits;

@@ -48,10 +48,18 @@ const COMMANDS: [(&[&str], &str); 12] = [
 ];
 
 /// Options of other programs, and what does the same.
-const OPTIONS: [(&[&str], &str); 9] = [
+const OPTIONS: [(&[&str], &str); 11] = [
+    (
+        &["--sort", "--order", "--order-by", "--sort-by"],
+        "games stay in their order: `export` makes a table that DuckDB or Polars sorts",
+    ),
+    (
+        &["--count", "--stats", "--totals"],
+        "`pgnmill stats` counts; the last lines have the numbers",
+    ),
     (&["-D", "-d", "-U"], "duplicates are found by `pgnmill duplicates`"),
     (
-        &["--limit", "--max", "--max-games", "--first", "--stopafter"],
+        &["--limit", "--max", "--max-games", "--first", "--stopafter", "--number"],
         "`select --head N` stops there",
     ),
     (

@@ -22,6 +22,7 @@ mod listing;
 mod manual;
 mod messages;
 mod near_moves;
+mod options;
 mod parser;
 mod program;
 mod screen;

@@ -13,14 +13,19 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use clap::error::{ContextKind, ContextValue};
+use pgnmill_core::notation;
+use pgnmill_core::pgn::Tag;
+use pgnmill_core::select::{Selection, fields};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, ErrorKind, Result};
 
 use super::args::Args;
 use super::habits;
 use super::messages::{self, Program};
+use super::options;
 use super::parser::{self, command_of};
 use pgnmill_run::host::{Completion, Host};
+use pgnmill_run::suggestion::slips_of;
 use pgnmill_run::summary::count;
 
 /// All games are valid.
@@ -47,7 +52,7 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
     let args = match parser::parse(command_of(&words), &words) {
         Ok(args) => args,
         Err(error) => {
-            let error = advised(error);
+            let error = advised(error, &words);
             // Help is printed on standard output and is not an error; neither is a broken pipe.
             let code = if error.use_stderr() { EXIT_ERROR } else { EXIT_CLEAN };
             drop(error.print());
@@ -69,10 +74,15 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
 }
 
 /// The error of the parser, with what helps: a path in the place of a command is to be validated, and words of other
-/// programs mean something here.
-fn advised(mut error: clap::Error) -> clap::Error {
-    // That a value can follow `--` is no help to one who means an option.
-    error.remove(ContextKind::Suggested);
+/// programs, or of other commands, mean something here.
+fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    // That a value can follow `--` is no help to one who means an option; and names that have some letters in common are
+    // other names.
+    for kind in
+        [ContextKind::Suggested, ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand]
+    {
+        error.remove(kind);
+    }
     let word = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.clone()),
         _ => None,
@@ -94,17 +104,29 @@ fn advised(mut error: clap::Error) -> clap::Error {
                 "{word} is no command but a path: `pgnmill validate {word}` validates its games"
             )
         }
-        (Some(word), _) => match habits::of_command(word) {
+        (Some(word), _) => match habits::of_command(word).map(str::to_string).or(near(word)) {
             Some(advice) => format!("there is no command {}: {advice}", word.shown()),
             None => return error,
         },
-        (None, Some(word)) => match habits::of_option(word) {
-            Some(advice) => format!("there is no option {} here: {advice}", word.shown()),
-            None => return error,
-        },
-        (None, None) => return error,
+        (None, Some(word)) if error.kind() == clap::error::ErrorKind::UnknownArgument => {
+            match options::advice(word, words) {
+                Some(advice) => format!("there is no option {} here: {advice}", word.shown()),
+                None => return error,
+            }
+        }
+        _ => return error,
     };
     parser::command().error(error.kind(), message)
+}
+
+/// The command of which a word is a slip.
+fn near(word: &str) -> Option<String> {
+    let command = parser::command();
+    let names = command.get_subcommands().flat_map(|command| {
+        std::iter::once(command.get_name()).chain(command.get_visible_aliases())
+    });
+    let names = slips_of(word, names);
+    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
 }
 
 /// The option that helps with an error; follows its message.
@@ -122,12 +144,30 @@ fn advice(kind: &ErrorKind) -> &'static str {
                 () if path.contains("://") => {
                     "; an address is not opened: curl -s ADDRESS | pgnmill … -"
                 }
+                () if is_expression(&path) => "; an expression follows --where",
+                () if is_listed(&path) => {
+                    "; names of a list have commas between them and no blanks: White,Black"
+                }
                 () if path.contains(['*', '?', '[']) => "; no file has a name of this pattern",
                 () => "",
             }
         }
         _ => "",
     }
+}
+
+/// Is it an expression of `--where`, and no path?
+fn is_expression(path: &str) -> bool {
+    let operators = ["==", "!=", "=~", "!~", ">", "<", " like ", " in ", " is ", "("];
+    operators.iter().any(|operator| path.contains(operator))
+        && (path.contains("==") || Selection::parse(path).is_ok())
+}
+
+/// Is it a name that a list of columns, fields or notations has?
+fn is_listed(path: &str) -> bool {
+    Tag::of(path).is_some()
+        || fields().any(|field| field.name == path)
+        || notation::find(path).is_some()
 }
 
 /// Has the process too many open files?

@@ -53,6 +53,11 @@ fn names_output(word: &OsString) -> bool {
     }
 }
 
+/// The command among these words.
+pub(super) fn command_of(words: &[OsString]) -> Option<&str> {
+    words.get(command(words)?)?.to_str()
+}
+
 /// Where the command is.
 fn command(words: &[OsString]) -> Option<usize> {
     let mut at = 1;

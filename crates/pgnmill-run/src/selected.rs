@@ -20,9 +20,21 @@ pub(super) struct Selected {
     not_selected: u64,
     /// The tag pairs that are not known and that no game had.
     pub(super) unmet_tags: Vec<String>,
+    /// Known tag pairs of the expression that no game had.
+    absent_tags: Vec<String>,
+    /// The expressions by which games are divided.
+    keys: Vec<String>,
     /// The parts that were true of no game.
     never_true: Vec<String>,
 }
+
+/// Fields of the moves that a tag pair has the name of.
+const COMPUTED: [(&str, &str); 4] = [
+    ("Opening", "opening_computed"),
+    ("ECO", "eco_computed"),
+    ("PlyCount", "ply_count"),
+    ("Variation", "opening_computed"),
+];
 
 impl Selected {
     /// That of these numbers.
@@ -32,6 +44,8 @@ impl Selected {
             games: counted.counts.games(),
             not_selected: counted.counts.not_selected,
             unmet_tags: owned(selection.unmet_tags(counted.met)),
+            absent_tags: owned(selection.absent_tags(counted.met)),
+            keys: selection.key_texts().map(str::to_string).collect(),
             never_true: owned(selection.never_true(counted.met)),
         }
     }
@@ -40,6 +54,15 @@ impl Selected {
     pub(super) fn warn(&self, host: &dyn Host) {
         for name in &self.unmet_tags {
             host.warn(format_args!("no game has the tag pair {name}"));
+        }
+        let is_none = self.games == self.not_selected;
+        // That a pair is nowhere is what `is missing` looks for.
+        let absent = self.absent_tags.iter().filter(|name| is_none || self.keys.contains(name));
+        for name in absent {
+            let computed = COMPUTED.iter().find(|(tag, _)| tag == name);
+            let computed = computed
+                .map_or(String::new(), |(_, field)| format!("; {field} is what the moves say"));
+            host.warn(format_args!("no game has the tag pair {name}{computed}"));
         }
         let is_named = |part: &str| self.unmet_tags.iter().any(|name| part.contains(name.as_str()));
         let mut parts: Vec<String> =
@@ -51,7 +74,6 @@ impl Selected {
             more => format!(" and {more} more parts"),
         };
         let parts = format!("{}{others}", parts.join(", "));
-        let is_none = self.games == self.not_selected;
         match (is_none, parts.is_empty()) {
             (true, true) => {
                 let games = count(self.games, "game", "games");

@@ -16,6 +16,18 @@ const SUGGESTIONS_MAX: usize = 3;
 /// A longer name is a mistake of another kind.
 const NAME_BYTES_MAX: usize = 40;
 
+/// Words of other programs for names of ours.
+const MEANT: [(&str, &str); 8] = [
+    ("lan", "long"),
+    ("longalgebraic", "long"),
+    ("pgn", "san"),
+    ("sanpgn", "san"),
+    ("algebraic", "san"),
+    ("halg", "long"),
+    ("coordinate", "uci"),
+    ("xboard", "san"),
+];
+
 /// A name, and words about it, such as the title of a notation.
 pub type Known = (String, String);
 
@@ -51,6 +63,10 @@ fn near<'k>(name: &str, known: &'k [Known]) -> Vec<&'k str> {
     if name.is_empty() || name.len() > NAME_BYTES_MAX {
         return Vec::new();
     }
+    let meant = MEANT.iter().find(|(word, _)| *word == name).map(|(_, meant)| *meant);
+    if let Some((meant, _)) = known.iter().find(|(other, _)| meant == Some(other.as_str())) {
+        return vec![meant];
+    }
     let ranked =
         known.iter().filter_map(|(other, words)| Some((rank(&name, other, words)?, other)));
     let mut ranked: Vec<((usize, usize), &String)> = ranked.collect();
@@ -66,17 +82,52 @@ fn near<'k>(name: &str, known: &'k [Known]) -> Vec<&'k str> {
 fn rank(name: &str, other: &str, words: &str) -> Option<(usize, usize)> {
     let known = folded(other);
     let distance = strsim::damerau_levenshtein(name, &known);
-    let edits_max = (name.chars().count() / 3).clamp(1, 3);
     let is_part = |whole: &str, part: &str| part.len() > 2 && whole.contains(part);
     let begins = |word: &str| name.len() > 2 && folded(word).starts_with(name);
     let has_word = || words.split(|c: char| !c.is_alphanumeric()).any(begins);
     match () {
         () if distance == 0 => Some((0, 0)),
-        () if distance <= edits_max && distance < name.chars().count() => Some((1, distance)),
+        () if is_slip(name, &known, distance) => Some((1, distance)),
         () if known.starts_with(name) => Some((2, 0)),
         () if is_part(&known, name) || is_part(name, &known) || has_word() => Some((3, 0)),
         () => None,
     }
+}
+
+/// Can one name be a slip of another? The longer it is, the more letters may differ; in three letters two have changed
+/// places, or one is missing or too much.
+fn is_slip(name: &str, known: &str, distance: usize) -> bool {
+    let [length, known_length] = [name, known].map(|text| text.chars().count());
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    match length.max(known_length) {
+        0..=2 => false,
+        3 => distance == 1 && (length != known_length || letters(name) == letters(known)),
+        4 | 5 => distance == 1 || distance == 2 && letters(name) == letters(known),
+        6..=8 => distance <= 2,
+        _ => distance <= 3,
+    }
+}
+
+/// The names of which one can be a slip, or the beginning; the best first.
+pub fn slips_of<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+    let name = folded(name);
+    let near = |other: &'n str| {
+        let known = folded(other);
+        let distance = strsim::damerau_levenshtein(&name, &known);
+        let begins = name.len() > 2 && known.starts_with(&name);
+        (is_slip(&name, &known, distance) || begins || distance == 0).then_some((distance, other))
+    };
+    if name.len() > NAME_BYTES_MAX {
+        return Vec::new();
+    }
+    let mut near: Vec<(usize, &str)> = names.into_iter().filter_map(near).collect();
+    near.sort_unstable();
+    near.dedup();
+    near.into_iter().take(SUGGESTIONS_MAX).map(|(_, name)| name).collect()
 }
 
 /// The letters and digits of a name, in small letters.
@@ -114,6 +165,21 @@ mod tests {
         assert_eq!(first("move-ilegal"), Some("move-illegal"));
         assert_eq!(near("Rating_Difference", &known), ["rating-difference"]);
         assert_eq!(first("ratign"), Some("rating"));
+        // Another word of as many letters is no slip.
+        assert_eq!(first("lan"), None);
+        assert_eq!(first("sna"), Some("san"));
+        for (name, known, expected) in [
+            ("sort", "format", false),
+            ("head", "threads", false),
+            ("game", "sample", false),
+            ("top", "output", false),
+            ("colums", "columns", true),
+            ("overwite", "overwrite", true),
+            ("wher", "where", true),
+            ("treads", "threads", true),
+        ] {
+            assert_eq!(!slips_of(name, [known]).is_empty(), expected, "{name}");
+        }
         for name in ["", "x", "qqqq", "\u{1f600}", &"san".repeat(100)] {
             assert_eq!(first(name), None, "{name}");
         }

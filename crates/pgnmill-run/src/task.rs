@@ -398,10 +398,30 @@ impl<S: PartSink> Done<'_, S> {
     }
 }
 
+/// How an expression becomes one word.
+const UNQUOTED: &str = "\n    the shell has cut the expression at its blanks: write it in single quotes, --where 'White == \"Tal, Mihail\"'";
+
+/// Are the words after the expression its rest, as a shell divides an expression without quotes?
+fn is_cut(common: &Common) -> bool {
+    const OPERATORS: [&str; 16] = [
+        "==", "=", "!=", "<>", "<=", ">=", "=~", "!~", "and", "or", "in", "is", "like", "ilike",
+        "not", "between",
+    ];
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let has_operator = common.inputs.iter().any(|input| {
+        input.to_str().is_some_and(|word| OPERATORS.contains(&word)) && !input.exists()
+    });
+    // `>` and what follows it is not for the program: a shell writes a file.
+    has_operator || common.condition.as_ref().is_some_and(|text| is_name(text.text().trim()))
+}
+
 /// The selection of `--where`.
 fn selection(common: &Common) -> Result<Option<Arc<Selection>>> {
     let Some(text) = &common.condition else { return Ok(None) };
-    let refuse = |error: SelectError| Error::usage(format!("--where: {error}"));
+    let refuse = |error: SelectError| {
+        let quotes = if is_cut(common) { UNQUOTED } else { "" };
+        Error::usage(format!("--where: {error}{quotes}"))
+    };
     Ok(Some(Arc::new(Selection::parse(text.text()).map_err(refuse)?)))
 }
 

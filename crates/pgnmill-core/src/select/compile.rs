@@ -20,9 +20,9 @@ use super::moves::TARGETS_MAX;
 use super::near::unknown;
 use super::node::{Affix, BoolNode, DateNode, NumberNode, TextNode, TimeNode, Typed};
 use super::parser::{Comparison, Node, Tree};
-use super::players;
+use super::players::{self, Divided};
 use super::reads::Reads;
-use super::slips::{check_tag, check_value, pattern_warning, refuse_unquoted};
+use super::slips::{check_tag, check_value, glob_warning, pattern_warning, refuse_unquoted};
 use super::target::Target;
 
 /// The size of a compiled regular expression, in bytes, at most.
@@ -79,8 +79,8 @@ pub(super) fn condition(tree: &Tree, reads: &mut Reads) -> Result<BoolNode, Faul
 
 /// Compiles a value of any type.
 pub(super) fn value(tree: &Tree, reads: &mut Reads) -> Result<Typed, Fault> {
-    if let Some(sides) = players::sides(tree) {
-        return of_players(sides, reads);
+    if let Some(divided) = players::divided(tree)? {
+        return of_players(divided, reads);
     }
     if let Some(search) = comments::search_of(tree)? {
         return commented(search, &tree.span, reads);
@@ -122,10 +122,12 @@ pub(super) fn value(tree: &Tree, reads: &mut Reads) -> Result<Typed, Fault> {
         }
         Node::Match(left, pattern, span) => {
             let text = text(left, reads)?;
+            glob_warning(pattern).into_iter().for_each(|it| reads.warn(it));
             let regex = usable(pattern, span, reads)?;
             Typed::Bool(reads.watched(BoolNode::Matches(Box::new(text), regex), &tree.span))
         }
         Node::Present(left) => Typed::Bool(BoolNode::Present(Box::new(value(left, reads)?))),
+        Node::Won(side) => reads.won(*side),
     })
 }
 
@@ -136,18 +138,16 @@ fn usable(pattern: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Regex
     })
 }
 
-/// A condition on White and on Black, of which one is to be true; `!=` is true if neither is equal.
-fn of_players(sides: [Tree; 2], reads: &mut Reads) -> Result<Typed, Fault> {
-    let is_negated = matches!(sides[0].node, Node::Compare(Comparison::NotEqual, _));
-    let both = sides.map(|mut side| {
-        if let Node::Compare(comparison @ Comparison::NotEqual, _) = &mut side.node {
-            *comparison = Comparison::Equal;
-        }
-        side
-    });
-    let [white, black] = both.each_ref().map(|side| condition(side, reads));
-    let any = BoolNode::Any(vec![white?, black?]);
-    Ok(Typed::Bool(if is_negated { BoolNode::Not(Box::new(any)) } else { any }))
+/// Conditions on White and on Black, of which one, or neither, is to be true.
+fn of_players(divided: Divided, reads: &mut Reads) -> Result<Typed, Fault> {
+    let (others, sides, is_negated) = match divided {
+        Divided::Condition(sides, is_negated) => (Vec::new(), sides, is_negated),
+        Divided::All(others, sides) => (others, sides, false),
+    };
+    let mut all = conditions(&others, reads)?;
+    let any = BoolNode::Any(conditions(&sides, reads)?);
+    all.push(if is_negated { BoolNode::Not(Box::new(any)) } else { any });
+    Ok(Typed::Bool(BoolNode::All(all)))
 }
 
 /// A search in comments.
@@ -207,10 +207,8 @@ fn named(name: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fa
         if !is_name {
             return Err(Fault::new(span.clone(), "the names of tag pairs have ASCII letters only"));
         }
-        let slot = match check_tag(name, span)? {
-            true => reads.tags.slot(name),
-            false => reads.unknown_tag(name),
-        };
+        let is_known = check_tag(name, span)?;
+        let slot = reads.tag(name, is_known);
         return Ok(match Tag::of(name).map(Tag::kind) {
             Some(TagKind::Number) => Typed::Number(NumberNode::Tag(slot)),
             Some(TagKind::Date) => Typed::Date(DateNode(slot)),
@@ -226,7 +224,8 @@ fn named(name: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fa
                 "{name} is for conditions, such as {name} {}",
                 match name {
                     "comment" => "=~ \"novelty\"",
-                    "player" => "== \"Tal, Mihail\"",
+                    "player" | "opponent" => "== \"Tal, Mihail\"",
+                    "player_title" | "opponent_title" => "== \"GM\"",
                     _ => ">= 2700",
                 }
             );
@@ -271,10 +270,7 @@ fn call(
     Ok(match name {
         "tag" => {
             let name = literal(first, "the name of a tag pair")?;
-            Typed::Text(TextNode::Tag(match is_known(name) {
-                true => reads.tags.slot(name),
-                false => reads.unknown_tag(name),
-            }))
+            Typed::Text(TextNode::Tag(reads.tag(name, is_known(name))))
         }
         "lower" => Typed::Text(TextNode::Lower(Box::new(text(first, reads)?))),
         "position" => {
@@ -407,6 +403,7 @@ fn incomparable(one: &Typed, other: &Typed, span: &Range<usize>) -> Fault {
     let hint = match (one, other) {
         (Typed::Number(_), Typed::Text(_)) => "; a number is written without quotes",
         (Typed::Date(_), Typed::Text(_)) => "; a date is written 2024-05-01, without quotes",
+        (Typed::Date(_), Typed::Number(_)) => "; a date is written 2024-05-01 or 2024-05",
         (Typed::Text(_), Typed::Number(_)) => "; a text is written in quotes",
         (Typed::Bool(_), Typed::Bool(_)) => "; these have no order",
         _ => "",

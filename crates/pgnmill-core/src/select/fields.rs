@@ -245,7 +245,7 @@ static OF_PLIES: &[Field] = &[
         Text,
         Moves,
         |reads| reads.text_of_moves(TextNode::FinalFen, true),
-        "the FEN record of the last position, with all six fields",
+        "the FEN record of the last position, with all six fields; missing in other rules than those of chess",
     ),
     field(
         "final_material",
@@ -327,19 +327,26 @@ static OF_PLIES: &[Field] = &[
 ];
 
 /// The fields that are replaced before the compiler reads them: see `players.rs` and `comments.rs`.
-static REPLACED: [Field; 3] = [
+static REPLACED: [Field; 9] = [
     replaced(
         "player",
         Text,
         Tags,
-        "`White` or `Black`: a condition on it is true if it is so of one of them; `!=`, `not in` and `is missing` if of neither",
+        "`White` or `Black`: a condition on it is true if it is so of one of them, `!=`, `not in` and `is missing` if of \
+         neither; conditions on `player…` and `opponent…` that `and` joins are of one player",
     ),
+    replaced("player_rating", Number, Tags, "the rating of that player: `WhiteElo` or `BlackElo`"),
+    replaced("player_title", Text, Tags, "the title of that player: `WhiteTitle` or `BlackTitle`"),
     replaced(
-        "player_rating",
-        Number,
-        Tags,
-        "`WhiteElo` or `BlackElo`, as `player`; two conditions may be true of different players",
+        "player_won",
+        Bool,
+        Moves,
+        "that player has won, as `outcome` says; missing where that is `*`",
     ),
+    replaced("player_lost", Bool, Moves, "that player has lost; missing where `outcome` is `*`"),
+    replaced("opponent", Text, Tags, "the other player"),
+    replaced("opponent_rating", Number, Tags, "the rating of the other player"),
+    replaced("opponent_title", Text, Tags, "the title of the other player"),
     replaced(
         "comment",
         Text,

@@ -69,8 +69,15 @@ const RESERVED: [&str; 13] = [
 ];
 
 /// Symbols of other languages, and what is meant.
-const FOREIGN: [(&str, &str); 3] =
-    [("&", "write and"), ("|", "write or"), ("*", "there is no multiplication")];
+const FOREIGN: [(&str, &str); 7] = [
+    ("&", "write and"),
+    ("|", "write or"),
+    ("*", "there is no multiplication"),
+    ("~", "write =~ before a regular expression, like before a pattern"),
+    ("=>", "write >="),
+    ("=<", "write <="),
+    ("===", "write =="),
+];
 
 /// The words of an expression; the last is [`Kind::End`].
 pub(super) fn words(text: &str) -> Result<Vec<Word>, Fault> {
@@ -108,7 +115,7 @@ fn word(text: &str, at: usize, first: char) -> Result<(Kind, usize), Fault> {
     }
     let is_foreign = |&&(symbol, _): &&(&str, &str)| {
         rest.starts_with(symbol)
-            && !SYMBOLS.iter().any(|own| own.len() > 1 && rest.starts_with(own))
+            && !SYMBOLS.iter().any(|own| own.len() >= symbol.len().max(2) && rest.starts_with(own))
     };
     if let Some((symbol, meant)) = FOREIGN.iter().find(is_foreign) {
         return Err(Fault::new(at..at + symbol.len(), format!("{symbol} is no operator: {meant}")));
@@ -171,6 +178,11 @@ fn number(text: &str, at: usize) -> Result<(Kind, usize), Fault> {
             return Err(Fault::new(at..end, "there is no such time of day"));
         }
         (Kind::Time((hours * 3600 + minutes * 60 + seconds) as i32), end)
+    } else if let (4, Some(month)) = (whole, two(end, b'.'))
+        && let Some(day) = two(end + 3, b'.')
+    {
+        let date = format!("{}-{month:02}-{day:02}", &text[at..end]);
+        return Err(Fault::new(at..end + 6, format!("a date is written {date}")));
     } else {
         let decimals = match bytes.get(end) {
             Some(b'.') => digits(&bytes[end + 1..]),

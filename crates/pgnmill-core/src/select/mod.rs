@@ -50,6 +50,7 @@ pub use fields::{Cost, FUNCTIONS, Field, FieldKind, fields, typed_tags};
 pub use listing::{list, markdown};
 pub use moves::{MoveFacts, TARGETS_MAX};
 pub(crate) use near::distance;
+pub use near::tags_near;
 use node::{BoolNode, Typed};
 pub use parser::{DEPTH_MAX, EXPRESSION_BYTES_MAX};
 use reads::Reads;
@@ -181,9 +182,19 @@ impl Selection {
 
     /// The names of tag pairs in it that are not known, and that no game had.
     pub fn unmet_tags(&self, met: Met) -> Vec<&str> {
-        let names = self.reads.unknown.iter().enumerate();
-        let unmet = names.filter(|(index, _)| met.tags >> index & 1 == 0);
-        unmet.map(|(_, (name, _))| name.as_str()).collect()
+        self.absent(met, false)
+    }
+
+    /// The names of known tag pairs in it that no game had.
+    pub fn absent_tags(&self, met: Met) -> Vec<&str> {
+        self.absent(met, true)
+    }
+
+    fn absent(&self, met: Met, is_known: bool) -> Vec<&str> {
+        let names = self.reads.named.iter().enumerate();
+        let absent =
+            names.filter(|(index, (.., known))| *known == is_known && met.tags >> index & 1 == 0);
+        absent.map(|(_, (name, ..))| name.as_str()).collect()
     }
 
     /// The parts of it that were true of no game of those on which they were evaluated: comparisons with texts,
@@ -192,13 +203,15 @@ impl Selection {
         self.reads.parts.never_true(met).into_iter().map(|span| &self.text[span]).collect()
     }
 
-    /// Which of the unknown tag pairs a game has: a bit for each.
+    /// Which of the tag pairs that it names a game has: a bit for each.
     #[inline]
     pub(crate) fn tags_met(&self, tags: &RequiredTags) -> u64 {
-        let has =
-            |slot: &view::Slot| matches!(slot, view::Slot::Other(at) if tags.others[*at].is_some());
-        let unknown = self.reads.unknown.iter().enumerate();
-        unknown.fold(0, |met, (index, (_, slot))| met | u64::from(has(slot)) << index)
+        let has = |slot: &view::Slot| match slot {
+            view::Slot::Tag(tag) => tags.index.span(*tag).is_some(),
+            view::Slot::Other(at) => tags.others[*at].is_some(),
+        };
+        let named = self.reads.named.iter().enumerate();
+        named.fold(0, |met, (index, (_, slot, _))| met | u64::from(has(slot)) << index)
     }
 
     /// Does it require the moves of some games?

@@ -12,13 +12,14 @@ const NAME_BYTES_MAX: usize = 40;
 const SHORT_NAME: usize = 4;
 
 /// Words for which there are other names.
-const MEANT: [(&[&str], &[&str]); 8] = [
+const MEANT: [(&[&str], &[&str]); 9] = [
     (&["elo", "rating", "ratings"], &["WhiteElo", "BlackElo", "player_rating"]),
     (&["name", "players", "whiteplayer", "blackplayer"], &["player", "White", "Black"]),
     (&["ply", "plies", "length", "movecount", "move_count"], &["ply_count"]),
     (&["fen", "final_position"], &["position(\"FEN\")", "final_fen", "tag(\"FEN\")"]),
     (&["tc", "time_control", "base", "increment"], &["TimeControl", "time_initial", "speed"]),
-    (&["winner", "wins", "won", "draw", "score"], &["outcome"]),
+    (&["winner", "wins", "won", "win", "loser", "lost"], &["player_won", "outcome"]),
+    (&["draw", "drawn", "score", "result"], &["outcome"]),
     (&["titles", "whitetitles"], &["WhiteTitle", "BlackTitle"]),
     (&["rules", "ruleset"], &["variant"]),
 ];
@@ -74,6 +75,12 @@ pub(super) fn slips_of(name: &str) -> Vec<&'static str> {
     // By upper and lower case alone: there is no doubt.
     near.truncate(if near.first().is_some_and(|(distance, _)| *distance == 0) { 1 } else { 3 });
     near.into_iter().map(|(_, known)| known).collect()
+}
+
+/// The known names of tag pairs of which a name that is none of them can be a slip.
+pub fn tags_near(name: &str) -> Vec<&'static str> {
+    let near = if known_tags::is_known(name) { Vec::new() } else { slips_of(name) };
+    near.into_iter().filter(|near| known_tags::is_known(near)).collect()
 }
 
 /// How far a name is from another one, if it can be a slip of it.

@@ -10,7 +10,7 @@ use regex::Regex;
 
 use crate::chess::{Color, Position, Role};
 use crate::facts::{Fact, Value};
-use crate::pgn::lossy;
+use crate::pgn::{Outcome, lossy};
 use crate::pgn::tag_numbers::civil;
 
 use super::dates::{certain, compare, date_is, dates};
@@ -66,6 +66,8 @@ pub(super) enum BoolNode {
     TimeIn(TimeNode, Vec<i32>),
     Present(Box<Typed>),
     Flag(MoveFlag),
+    /// Has the side won? The fact is the result.
+    Won(&'static Fact, Color),
     /// The target of this number was reached.
     Reached(usize),
     /// A comment matches the search of this number.
@@ -206,6 +208,12 @@ impl BoolNode {
             BoolNode::TimeIn(time, list) => {
                 Known::of(time.value(game).map(|time| list.contains(&time)))
             }
+            BoolNode::Won(fact, side) => game.fact(fact, |game| match game.played?.outcome {
+                Outcome::WhiteWins => Some(*side == Color::White),
+                Outcome::BlackWins => Some(*side == Color::Black),
+                Outcome::Draw => Some(false),
+                Outcome::Unknown => None,
+            }),
             BoolNode::Flag(flag) => moves::known_if(game.moves, |facts| facts.flag(*flag)),
             BoolNode::Reached(target) => {
                 moves::known_if(game.moves, |facts| facts.reached(*target))

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use crate::chess::Color;
+
 use super::error::Fault;
 use super::lexer::{Days, Kind, Word, words};
 use super::like::regex_of_like;
@@ -83,6 +85,8 @@ pub(super) enum Node {
     Match(Box<Tree>, String, Range<usize>),
     /// Is there a value?
     Present(Box<Tree>),
+    /// Has this side won? A name that is replaced: see `players.rs`.
+    Won(Color),
 }
 
 /// Reads an expression.
@@ -260,6 +264,12 @@ impl Parser {
                 negated = present == not;
                 Node::Present(Box::new(left))
             }
+            Kind::Name(name) => {
+                return match self.infix(name, &left) {
+                    Some(message) => Err(self.fault(message)),
+                    None => Ok(left),
+                };
+            }
             _ => return Ok(left),
         };
         let tree = Tree { node, span: start..self.end() };
@@ -271,6 +281,23 @@ impl Parser {
         let _ = span;
         let span = tree.span.clone();
         Ok(if negated { Tree { node: Node::Not(Box::new(tree)), span } } else { tree })
+    }
+
+    /// A function, or a word of another language, that stands between two values: how it is written.
+    fn infix(&self, name: &str, left: &Tree) -> Option<String> {
+        let left = match &left.node {
+            Node::Name(name) => name.as_str(),
+            _ => "Event",
+        };
+        let function = match name {
+            "contains" | "starts_with" | "ends_with" => name,
+            "has" | "includes" => "contains",
+            "startswith" | "begins" => "starts_with",
+            "endswith" | "ends" => "ends_with",
+            "matches" | "regexp" | "rlike" => return Some(format!("{name} is written =~")),
+            _ => return None,
+        };
+        Some(format!("{name} is a function: {function}({left}, \"…\")"))
     }
 
     /// A text in quotes that is a pattern.
@@ -312,6 +339,14 @@ impl Parser {
         };
         if !self.takes(&[open]) {
             let low = self.sum()?;
+            if let Node::Sum(terms) = &low.node
+                && let [(false, from), (true, to)] = &terms[..]
+                && let (Node::Number(from), Node::Number(to)) = (&from.node, &to.node)
+                && self.peek() != &Kind::Symbol("..")
+            {
+                let message = format!("a range is written {from}..{to}");
+                return Err(Fault::new(low.span.clone(), message));
+            }
             self.requires("..")?;
             let high = self.sum()?;
             return Ok(Node::InRange(Box::new((left, low, high))));

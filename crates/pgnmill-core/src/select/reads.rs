@@ -15,7 +15,7 @@ use super::node::{BoolNode, NumberNode, TextNode, Typed};
 use super::target::Target;
 use super::view::{Slot, TagNames};
 use super::watch::{Parts, WATCHED_MAX};
-use crate::facts::{Fact, Needs, Value};
+use crate::facts::{self, Fact, Needs, Value};
 
 /// Warnings of an expression, at most.
 const WARNINGS_MAX: usize = 5;
@@ -32,8 +32,8 @@ pub(super) struct Reads {
     pub(super) parts: Parts,
     /// What is probably not meant.
     pub(super) warnings: Vec<String>,
-    /// The names of tag pairs that are not known, and their slots.
-    pub(super) unknown: Vec<(String, Slot)>,
+    /// The names of tag pairs, their slots, and whether they are known.
+    pub(super) named: Vec<(String, Slot, bool)>,
     /// The number of regular expressions, and their size in bytes, about.
     pub(super) regexes: usize,
     pub(super) regex_bytes: usize,
@@ -88,14 +88,24 @@ impl Reads {
         }
     }
 
-    /// The slot of a tag pair that is not known; games that have it are counted.
-    pub(super) fn unknown_tag(&mut self, name: &str) -> Slot {
+    /// The slot of a tag pair; whether a game has it is watched.
+    pub(super) fn tag(&mut self, name: &str, is_known: bool) -> Slot {
         let slot = self.tags.slot(name);
-        if self.unknown.len() < WATCHED_MAX && !self.unknown.iter().any(|(known, _)| known == name)
-        {
-            self.unknown.push((name.to_string(), slot));
+        if self.named.len() < WATCHED_MAX && !self.named.iter().any(|(known, ..)| known == name) {
+            self.named.push((name.to_string(), slot, is_known));
         }
         slot
+    }
+
+    /// Whether a side has won, as the result of the game says.
+    pub(super) fn won(&mut self, side: Color) -> Typed {
+        match facts::find("outcome") {
+            Some(fact) => {
+                self.fact(fact);
+                Typed::Bool(BoolNode::Won(fact, side))
+            }
+            None => Typed::Bool(BoolNode::Literal(false)),
+        }
     }
 
     /// The node of a fact.

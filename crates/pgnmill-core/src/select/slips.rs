@@ -111,9 +111,38 @@ pub(super) fn pattern_warning(value: &TextNode) -> Option<String> {
     })
 }
 
+/// The warning of a regular expression that is a pattern of file names: `ECO =~ "B9*"` is B and any number of 9, anywhere.
+pub(super) fn glob_warning(pattern: &str) -> Option<String> {
+    let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " ,'-".contains(c));
+    let begin = pattern.strip_suffix('*').or(pattern.strip_suffix('%'))?;
+    let last = begin.chars().last()?;
+    if !is_plain(begin) || !last.is_alphanumeric() {
+        return None;
+    }
+    let meaning = match pattern.ends_with('*') {
+        true => format!("any number of {last}, none included"),
+        false => "a percent sign".to_string(),
+    };
+    Some(format!(
+        "=~ {pattern:?} is a regular expression, whose end is {meaning}; what begins so is =~ \"^{begin}\", or like \
+         \"{begin}%\""
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pattern_of_files_is_no_regular_expression() {
+        let warning = |text: &str| glob_warning(text).unwrap_or_default();
+        assert!(warning("B9*").contains("any number of 9"), "{}", warning("B9*"));
+        assert!(warning("B9*").contains("=~ \"^B9\", or like \"B9%\""));
+        assert!(warning("Carlsen%").contains("like \"Carlsen%\""));
+        for text in ["^B9", "B9.*", "[a-z]*", "a+b*", "*", "", "^B9*$", "(?i)open*|b"] {
+            assert_eq!(warning(text), "", "{text}");
+        }
+    }
 
     #[test]
     fn a_pattern_that_is_compared_is_shown_in_its_right_forms() {

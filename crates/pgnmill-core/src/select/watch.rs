@@ -19,7 +19,7 @@ pub(super) const WATCHED_MAX: usize = 64;
 /// What was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Met {
-    /// Unknown tag pairs that a game has: a bit for each.
+    /// Tag pairs of the expression that a game has: a bit for each.
     pub(super) tags: u64,
     /// Parts that were evaluated.
     pub(super) evaluated: u64,

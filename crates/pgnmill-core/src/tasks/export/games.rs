@@ -78,7 +78,7 @@ pub(super) fn columns() -> Vec<Column> {
     let facts = facts::ALL.iter().filter(|fact| fact.column.is_some());
     columns.extend(facts.map(|fact| Column::of_fact(fact.name, fact)));
     columns.extend([MOVES, CLOCKS, EVALS_CP, EVALS_MATE, FINAL_HASH]);
-    columns.extend([MOVES_PACKED, TAGS_MAP]);
+    columns.extend([MOVES_PACKED, FINAL_FEN, TAGS_MAP]);
     columns
 }
 
@@ -257,6 +257,21 @@ const MOVES_PACKED: Column = Column::new(
 )
 .example("[796,3364]")
 .set(Set::OptIn);
+
+const FINAL_FEN: Column = Column::new(
+    "final_fen",
+    Kind::Text,
+    Source::Game(|game, buffer| {
+        let record = game.last.map(|position| position.to_fen());
+        buffer.text(record.as_deref());
+    }),
+    "the FEN record of the position after the last move, with all six fields, as `final_fen` of `--where`; an en passant \
+     square only where such a capture is legal",
+)
+.null("a ruleset other than chess and Chess960")
+.example("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
+.set(Set::OptIn)
+.requires(Requires::FinalPosition);
 
 const TAGS_MAP: Column = Column::new(
     "tags",
