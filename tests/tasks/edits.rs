@@ -279,6 +279,7 @@ fn what_is_read_after_an_edit_is_what_was_asked() {
                     variations: one.variations || other.variations,
                     set: [one.set.clone(), other.set.clone()].concat(),
                     remove: [one.remove.clone(), other.remove.clone()].concat(),
+                    ..Edits::default()
                 };
                 // The command line refuses a name that is set and removed.
                 if both.set.iter().any(|(name, _)| both.remove.contains(name)) {

@@ -156,7 +156,7 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
         Some(_) => return Err(Error::usage("--language goes with --to san")),
     };
     let (to_utf8, edits) = (args.to_utf8, args.edits.edits()?);
-    let convert = tasks::Convert { to, to_utf8, edits, sets_opening: args.set_eco };
+    let convert = tasks::Convert { to, to_utf8, edits: edits.clone(), sets_opening: args.set_eco };
     let writing = Writing {
         command: "convert",
         output: &args.output,
@@ -174,6 +174,11 @@ fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
         Written::Now(done) => done,
         Written::Before(clean) => return Ok(Completion::of(clean)),
     };
+    // Of a run that was continued, the first part is not known; of a split, not the rest.
+    let is_whole = !args.common.resume && args.common.ledger.is_none();
+    if is_whole {
+        args.edits.warn_of_unmet(&edits, &**host);
+    }
     let rejected = done.outlets.totals.counted.counts.rejected;
     let kept = args.common.rejects.is_some() || args.keep_rejects;
     if rejected > 0 && !kept && !args.common.quiet {

@@ -88,7 +88,8 @@ fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Comple
     if args.head.is_some() || is_number {
         return some(&args, host);
     }
-    let work = Work::new(common, Select { edits: args.edits.edits()? }, BLOCK_BYTES, false)?;
+    let edits = args.edits.edits()?;
+    let work = Work::new(common, Select { edits: edits.clone() }, BLOCK_BYTES, false)?;
     let selection = work.selection();
     let work = work.with_selection(selection).sampled(&args.sample, host)?;
     let writing = Writing {
@@ -103,6 +104,10 @@ fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Comple
         Written::Before(clean) => return Ok(Completion::of(clean)),
     };
     print_ledger(common, &done.outlets.totals.counted.counts, &**host);
+    // Of a run that was continued, the first part is not known.
+    if !common.resume {
+        args.edits.warn_of_unmet(&edits, &**host);
+    }
     Ok(done.completion())
 }
 
@@ -283,5 +288,6 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
     totals.selects = true;
     done.publish(Vec::new())?;
     print_ledger(common, &done.outlets.totals.counted.counts, &**host);
+    args.edits.warn_of_unmet(&edits, &**host);
     Ok(done.completion())
 }

@@ -10,8 +10,8 @@ use regex::Regex;
 
 use crate::chess::{Color, Position, Role};
 use crate::facts::{Fact, Value};
-use crate::pgn::{Outcome, lossy};
 use crate::pgn::tag_numbers::civil;
+use crate::pgn::{Outcome, lossy};
 
 use super::dates::{certain, compare, date_is, dates};
 use super::lexer::Days;

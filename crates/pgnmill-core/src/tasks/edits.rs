@@ -21,6 +21,8 @@ mod tag_section;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::pgn::{
     CommandKind, Digits, TagPair, Token, TokenKind, Tokens, commands, tag_section_end,
@@ -49,6 +51,8 @@ pub struct Edits {
     pub set: Vec<(String, String)>,
     /// Names of tag pairs that are removed.
     pub remove: Vec<String>,
+    /// Which of the first 64 of these a game had: a bit for each, of all copies of this value.
+    pub removed: Arc<AtomicU64>,
 }
 
 /// What becomes of tag pairs that are removed.
@@ -74,6 +78,21 @@ impl Edits {
         !self.edits_movetext() && self.set.is_empty() && self.remove.is_empty()
     }
 
+    /// The names that are to be removed and that no game had so far.
+    pub fn unmet(&self) -> impl Iterator<Item = &str> {
+        let met = self.removed.load(Ordering::Relaxed);
+        let names = self.remove.iter().take(u64::BITS as usize).enumerate();
+        names.filter(move |(index, _)| met >> index & 1 == 0).map(|(_, name)| name.as_str())
+    }
+
+    /// A game has a pair that is removed.
+    fn meets(&self, index: usize) {
+        let bit = 1_u64.checked_shl(index as u32).unwrap_or(0);
+        if self.removed.load(Ordering::Relaxed) & bit != bit {
+            self.removed.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
     fn edits_movetext(&self) -> bool {
         self.comments || self.clocks || self.evals || self.nags || self.variations
     }
@@ -90,7 +109,8 @@ impl Edits {
             return edited;
         }
         let (set, remove) = (self.set.clone(), self.remove.clone());
-        let of_tags = Edits { set, remove, ..Edits::default() };
+        let removed = Arc::clone(&self.removed);
+        let of_tags = Edits { set, remove, removed, ..Edits::default() };
         applied(&of_tags).unwrap_or_else(|| text.to_vec())
     }
 

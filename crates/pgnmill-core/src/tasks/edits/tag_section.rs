@@ -25,7 +25,9 @@ impl Edits {
             let start = start.unwrap_or(pair.name.start);
             // Of a name that is set twice the last value counts.
             let set = self.set.iter().rposition(|(set, _)| set.as_bytes() == name);
-            let is_removed = self.remove.iter().any(|removed| removed.as_bytes() == name);
+            let at = self.remove.iter().position(|removed| removed.as_bytes() == name);
+            let is_removed = at.is_some();
+            at.into_iter().for_each(|at| self.meets(at));
             if is_removed && removed == Removed::Gone {
                 let space = removed_space(&text[pair.end..], line.is_blank_before(text, start));
                 let is_line = matches!(text[..pair.end + space].last(), Some(b'\n' | b'\r'));

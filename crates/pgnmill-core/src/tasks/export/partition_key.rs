@@ -48,7 +48,8 @@ impl PartitionKey {
             Source::Fact(fact) => fact.partition.is_none(),
             source => matches!(source, Source::Tag(_) | Source::Game(_)),
         };
-        (is_value && is_known && !matches!(name, "movetext" | "final_fen")).then(|| PartitionKey::Column(Box::new(column)))
+        (is_value && is_known && !matches!(name, "movetext" | "final_fen"))
+            .then(|| PartitionKey::Column(Box::new(column)))
     }
 
     /// Its name.
