@@ -128,7 +128,7 @@ fn what_is_recorded_can_be_run_again() {
     let selections: Vec<Vec<&str>> =
         selections.iter().map(|selection| vec!["--where", selection]).collect();
     let all = selections.iter().map(Vec::as_slice).chain(OTHERS);
-    let step = trials(2, 1);
+    let step = trials(2, 2, 1);
     for command in COMMANDS.into_iter().chain(["convert"]) {
         for options in all.clone().step_by(step) {
             let refuses = match options.first() {

@@ -73,10 +73,10 @@ fn no_command_ends_by_a_signal_while_its_archive_is_rewritten() {
     fs::write(scratch.join("a.pgn"), &text).unwrap();
     // The last bytes of the games alone: they change as often as possible.
     let last: Vec<u64> = places.iter().copied().skip(4).step_by(5).collect();
-    run_while_rewritten(scratch.path(), &last, COMMANDS[0], trials(25, 500));
+    run_while_rewritten(scratch.path(), &last, COMMANDS[0], trials(25, 25, 500));
     for args in COMMANDS {
         let read = pgnmill().current_dir(scratch.path()).args(*args).arg("a.pgn").output().unwrap();
         assert_ne!(read.status.code(), Some(2), "{args:?}: {}", errors_of(&read));
-        run_while_rewritten(scratch.path(), &places, args, trials(2, 100));
+        run_while_rewritten(scratch.path(), &places, args, trials(2, 2, 100));
     }
 }

@@ -106,7 +106,7 @@ fn games_of_all_variants_have_their_moves() {
         for chess960 in [false, true] {
             let rules = RulesKind::Variant { kind, chess960 };
             let games: Vec<Known> =
-                (0..trials(20, 200)).map(|_| random(rules, &mut dice)).collect();
+                (0..trials(20, 20, 200)).map(|_| random(rules, &mut dice)).collect();
             let text: String = games.iter().map(|game| game.text.as_str()).collect();
             let reader = || Reader::from_reader("text", Cursor::new(text.clone())).unwrap();
             let owned: Vec<OwnedGame> =

@@ -61,7 +61,7 @@ fn each_member_is_read_and_has_a_name_of_its_own() {
         "d.e/x.pgn",
     ];
     let mut dice = Dice::new(0x2A3E);
-    for trial in 0..trials(12, 300) {
+    for trial in 0..trials(12, 12, 300) {
         let (ending, _, pack) = PACKERS[trial % 2];
         let scratch = Scratch::new();
         let count = 1 + dice.below(12);

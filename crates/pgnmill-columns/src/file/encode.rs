@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn a_map_has_a_chunk_of_names_and_one_of_values() {
         let mut buffer = Buffer::new(Kind::TextMap);
-        buffer.map([("a".into(), "bc".into()), ("d".into(), "".into())].into_iter());
+        buffer.map([(&b"a"[..], &b"bc"[..]), (b"d", b"")].into_iter());
         buffer.map(std::iter::empty());
         let chunks = encoder(Kind::TextMap, false).encode(0, Kind::TextMap, buffer).unwrap();
         let values: Vec<_> = chunks.iter().map(|chunk| chunk.close.metadata.num_values()).collect();

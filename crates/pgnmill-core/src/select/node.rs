@@ -181,8 +181,8 @@ impl BoolNode {
                 let sides = sides.0.value(game).zip(sides.1.value(game));
                 sides.map(|(text, part)| match affix {
                     Affix::Anywhere => memmem::find(&text, &part).is_some(),
-                    Affix::Start => text.starts_with(&*part),
-                    Affix::End => text.ends_with(&*part),
+                    Affix::Start => text.starts_with(&part),
+                    Affix::End => text.ends_with(&part),
                 })
             }
             BoolNode::Matches(text, regex) => {

@@ -186,7 +186,7 @@ impl Buffer {
     }
 
     /// Adds a map: names and values of tag pairs, as they are written. The names must be different.
-    pub(super) fn map<'e>(&mut self, entries: impl Iterator<Item = (&'e [u8], &'e [u8])>) {
+    pub fn map<'e>(&mut self, entries: impl Iterator<Item = (&'e [u8], &'e [u8])>) {
         let Buffer::TextMap(maps) = self else { unreachable!("{KIND}") };
         for (name, value) in entries {
             maps.names.decoded(name);

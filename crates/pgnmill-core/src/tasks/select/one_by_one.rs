@@ -72,7 +72,7 @@ impl Copied {
         let tags_bytes = piece.game.as_ref().map_or(0, |game| game.tags_bytes as usize);
         let section = piece.start..piece.start + tags_bytes;
         let (text, index) = (&self.all.text[..], TagIndex::of(&self.all.text, section));
-        tags.map(|tag| index.values(text).text(tag).unwrap_or_default().into())
+        tags.map(|tag| index.values(text).text(tag).unwrap_or_default())
     }
 
     /// The span of a piece in the copied text.
