@@ -85,6 +85,15 @@ fn explains_castling(text: &str, mv: Move, odd: DeviationSet) -> bool {
         let rank = mv.to().rank();
         return squares.trim_start_matches('K') == format!("{}{to}{rank}", mv.from().unwrap());
     }
+    if odd.has(Deviation::CastlingTakesRook) {
+        // In shakmaty castling goes to the square of the rook.
+        let plain = text.trim_end_matches(['+', '#']).trim_start_matches('K');
+        let squares: String = plain
+            .chars()
+            .filter(|c| c.is_ascii_alphanumeric() && !is_capture_character(*c))
+            .collect();
+        return squares == format!("{}{}", mv.from().unwrap(), mv.to());
+    }
     let body = text.trim_end_matches(['+', '#']);
     let spelled = body.replace(['0', 'o'], "O");
     let expected = if mv.to().file() > mv.from().unwrap().file() { "O-O" } else { "O-O-O" };

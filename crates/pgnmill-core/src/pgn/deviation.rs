@@ -103,6 +103,7 @@ deviations! {
     CastlingZeros "castling-zeros" repair "0-0, 00" "PGN 8.2.3.3: the letter O, not the digit"
     CastlingLookalike "castling-lookalike" repair "О-О with Cyrillic or Greek letters" "PGN 8.2.3.3"
     CastlingLowerCase "castling-lower-case" repair "o-o" "PGN 8.2.3.3"
+    CastlingTakesRook "castling-takes-rook" repair "e1h1, Ke1xh1" "PGN 8.2.3.3; in UCI the king takes its rook in Chess960"
     CaptureColon "capture-colon" repair "B:e5, Be5:, ed:" "PGN 8.2.3.3: captures are marked x"
     CaptureMarkMissing "capture-mark-missing" repair "Be5 where a piece is taken" "PGN 8.2.3.3"
     CaptureMarkStyle "capture-mark-style" repair "x for × in Chess 99" "chess99-game.md 6"

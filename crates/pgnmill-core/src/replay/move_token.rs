@@ -150,6 +150,8 @@ impl Replayer<'_> {
                     return MoveToken::WithSuffixes(reading, body.clone(), body.end..token.end);
                 }
                 Err(Deviation::MoveAmbiguous) => refused = Deviation::MoveAmbiguous,
+                // What is attached is no reason: `Be3,` is as illegal as `Be3`.
+                Err(kind) if refused == Deviation::MoveUnreadable => refused = kind,
                 Err(_) => {}
             }
         }

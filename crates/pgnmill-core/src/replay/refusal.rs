@@ -21,6 +21,7 @@ use crate::pgn::deviation::Deviation;
 use super::obstacle::{
     adjective, name, of_advance, of_capture, of_castling, of_piece, piece, side,
 };
+use super::suffixes::{is_suffix, move_ends};
 
 /// Clauses about so many pieces at most.
 const PIECES_MAX: usize = 3;
@@ -65,9 +66,12 @@ pub fn refusal(
     if is_sentence { format!("{token} {why}") } else { format!("{token}: {why}") }
 }
 
-/// The claim of a token, if its notation gives one.
+/// The claim of a token, if its notation gives one; suffixes that are attached to it claim nothing.
 pub fn claimed(token: &str, notation: &dyn Notation) -> Option<Claim> {
-    notation.claim(token)
+    notation.claim(token).or_else(|| {
+        let mut ends = move_ends(token.as_bytes()).filter_map(|end| token.split_at_checked(end));
+        ends.find_map(|(body, rest)| notation.claim(body).filter(|_| is_suffix(rest.as_bytes())))
+    })
 }
 
 /// A clause about a capital that is no English piece letter.

@@ -7,7 +7,7 @@
 
 mod syntax;
 
-use crate::chess::{Board, CastlingSide, Move, MoveKind, Role};
+use crate::chess::{Board, CastlingSide, Move, MoveKind, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::drops::{self, PawnLetter};
@@ -103,21 +103,27 @@ fn resolve<B: Board>(parts: &Parts, position: &B) -> Result<Move, Deviation> {
     }
 }
 
-/// `e1g1`, `Ke1-g1`: castling as the king's two squares.
+/// `e1g1`, `Ke1-g1`: castling as the king's two squares; `e1h1`, `Ke1xh1`: as in Chess960, the king takes its
+/// rook. Where a text may be either, it is the rook's square, as in UCI.
 fn resolve_castling(parts: &Parts, position: &impl Board) -> Result<Move, Deviation> {
     let is_king = matches!(parts.role, None | Some(Role::King)) && parts.is_long();
+    if !is_king || parts.promoted.is_some() {
+        return Err(Deviation::MoveIllegal);
+    }
     let sides = [CastlingSide::Short, CastlingSide::Long];
-    sides
-        .into_iter()
-        .filter(|_| is_king && parts.promoted.is_none() && !parts.capture_written)
-        .filter_map(|side| position.castle(side))
-        .find(|mv| {
-            let (king, target) = (mv.origin(), mv.arrival());
-            parts.origin_file == Some(king.file())
-                && parts.origin_rank == Some(king.rank())
-                && target.file() == parts.target_file
-                && Some(target.rank()) == parts.target_rank
+    let castling = || {
+        let legal = sides.into_iter().filter_map(|side| position.castle(side));
+        legal.filter(|mv| {
+            let king = mv.origin();
+            parts.origin_file == Some(king.file()) && parts.origin_rank == Some(king.rank())
         })
+    };
+    let is_target = |square: Square| {
+        square.file() == parts.target_file && Some(square.rank()) == parts.target_rank
+    };
+    castling()
+        .find(|mv| is_target(mv.target()))
+        .or_else(|| castling().find(|mv| !parts.capture_written && is_target(mv.arrival())))
         .ok_or(Deviation::MoveIllegal)
 }
 
@@ -126,7 +132,12 @@ fn judge<B: Board>(parts: &mut Parts, mv: Move, position: &B) {
     let (capture, role) = (position.is_capture(mv), mv.role());
     let deviations = &mut parts.deviations;
     if mv.castling_side().is_some() {
-        return deviations.add(Deviation::LongForm);
+        let is_arrival = parts.target_file == mv.arrival().file() && !parts.capture_written;
+        return deviations.add(if is_arrival {
+            Deviation::LongForm
+        } else {
+            Deviation::CastlingTakesRook
+        });
     }
     if capture && !parts.capture_written {
         let named = if role == Role::Pawn {
