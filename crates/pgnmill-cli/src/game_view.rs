@@ -147,6 +147,19 @@ fn diagram(view: &GameView<'_>, page: &mut String) {
     wrap(page, view.columns, "FEN   ", &position.to_fen());
 }
 
+/// Why the game is rejected. A comment before the fault that may have swallowed moves is named by its offset, by
+/// which this command names everything.
+pub(super) fn reason(view: &GameView<'_>, fault: &GameFault) -> String {
+    let detail = &fault.detail;
+    match fault.comment {
+        None => detail.clone(),
+        Some(at) => {
+            let at = view.offset + at as u64;
+            format!("{detail}; the comment that begins at byte {at} holds another `{{`")
+        }
+    }
+}
+
 /// Adds the fault, its reason, similar legal moves and advice; and the other deviations of the game.
 fn explanation(view: &GameView<'_>, page: &mut String) {
     if let Some(fault) = view.fault {
@@ -156,7 +169,7 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
             "fault ",
             &format!("{}: {}", fault.kind.name(), fault.kind.rule().source),
         );
-        wrap(page, view.columns, "why   ", &clean(fault.detail.as_bytes()));
+        wrap(page, view.columns, "why   ", &clean(reason(view, fault).as_bytes()));
         if !view.focus.is_fault {
             wrap(
                 page,

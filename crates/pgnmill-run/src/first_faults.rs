@@ -46,7 +46,8 @@ impl Line {
             ("", "") => String::new(),
             (white, black) => format!(" ({} – {}{year})", white.shown(), black.shown()),
         };
-        let reason = if row.detail.is_empty() { row.kind.name() } else { &row.detail };
+        let detail = row.reason(line);
+        let reason = if row.detail.is_empty() { row.kind.name() } else { &*detail };
         Line {
             place: format!("{}:{line}:{column}:", archive.shown()),
             text: format!("{}{players}", reason.shown()),

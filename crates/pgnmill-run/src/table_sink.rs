@@ -92,8 +92,10 @@ pub(super) fn write_rows(
     rows: &ListedRows,
 ) -> Result<()> {
     rows.visit(|row| {
+        let line = base.lines + row.lines + 1;
+        let reason = row.reason(line);
         let [one, two, three] = match row.kind {
-            RowKind::Fault(_) | RowKind::Value(_) => [&row.text, &row.detail, row.fen.as_str()],
+            RowKind::Fault(_) | RowKind::Value(_) => [&row.text, &*reason, row.fen.as_str()],
             RowKind::Note(_) => [Class::Note.name(), &row.text, &row.detail],
             RowKind::Repair(_) => [Class::Repair.name(), &row.text, &row.detail],
             RowKind::Omitted => ["", &row.text, &row.detail],
@@ -101,7 +103,7 @@ pub(super) fn write_rows(
         table.row(&[
             archive,
             &(base.offset + row.offset).to_string(),
-            &(base.lines + row.lines + 1).to_string(),
+            &line.to_string(),
             &(row.column + 1).to_string(),
             &(base.games + row.game + 1).to_string(),
             &row.ply.to_string(),

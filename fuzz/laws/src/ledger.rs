@@ -130,7 +130,7 @@ impl AnyConsumer for Collect {
                 game: base.games + row.game + 1,
                 ply: row.ply,
                 text: row.text.clone(),
-                detail: row.detail.clone(),
+                detail: row.reason(base.lines + row.lines + 1).into_owned(),
             });
             Ok(())
         });

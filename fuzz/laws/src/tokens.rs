@@ -51,9 +51,15 @@ fn has_shape(text: &[u8], token: Token) {
             word.iter().all(u8::is_ascii_digit) && next.is_some_and(|byte| !ends_word(byte))
         }
         TokenKind::Result => Outcome::from_any(word).is_some() && next.is_none_or(ends_word),
-        TokenKind::Comment => word[0] == b'{' && word.ends_with(b"}") && closing == 1,
+        TokenKind::Comment => {
+            word[0] == b'{' && word.ends_with(b"}") && closing == 1 && opening == 1
+        }
         TokenKind::CommentNested => {
-            word[0] == b'{' && word.ends_with(b"}") && closing > 1 && closing <= opening
+            word[0] == b'{'
+                && word.ends_with(b"}")
+                && opening > 1
+                && closing <= opening
+                && closing > 0
         }
         TokenKind::CommentUnclosed => word[0] == b'{' && closing == 0 && next.is_none(),
         TokenKind::LineComment => word[0] == b';' && to_line_end(word),

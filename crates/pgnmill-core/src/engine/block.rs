@@ -113,10 +113,13 @@ impl<'d, V> BlockReplay<'d, V> {
 
     fn fault(&mut self, text: &[u8], game: &Game<'_>) {
         let Some(fault) = game.fault else { return };
+        let comment = fault.comment.map(|at| self.row(text, at, RowKind::Fault(fault.kind), 0));
         let row = self.row(text, fault.text.start, RowKind::Fault(fault.kind), fault.ply);
+        let comment = comment.map(|it| [row.lines - it.lines, it.column + 1]);
         self.facts.faults.add(&ListedRow {
             text: beginning(&text[fault.text.clone()]),
             detail: fault.detail.clone(),
+            comment,
             fen: fault.position.as_ref().map_or_else(String::new, AnyPosition::to_fen),
             names: names(text, game.tags),
             ..row

@@ -4,6 +4,8 @@
 //! In: rows in the order of the job's text, with offsets relative to it. Out: the same rows. Cost: about ten bytes per
 //! row and its texts; tag values once for all adjacent rows that have the same; see [`super::packed`].
 
+use std::borrow::Cow;
+
 use pgnmill_io::error::Result;
 
 use crate::pgn::ValueFault;
@@ -80,6 +82,9 @@ pub struct ListedRow {
     pub text: String,
     /// The reason; of a note or repair the canonical text, empty if there is none.
     pub detail: String,
+    /// Of a fault after a comment that holds another opening brace: how many line ends before the fault the comment
+    /// begins, and in which column, from 1. See [`ListedRow::reason`].
+    pub comment: Option<[u64; 2]>,
     /// The position as FEN, if a fault is in a move; else empty.
     pub fen: String,
     /// Values of tag pairs.
@@ -102,6 +107,15 @@ pub struct Names {
 }
 
 impl ListedRow {
+    /// The detail as tables and messages have it, where `line` is the line of the row in its archive, from 1: a
+    /// comment before a fault that may have swallowed moves is named by its place.
+    pub fn reason(&self, line: u64) -> Cow<'_, str> {
+        let Some([before, column]) = self.comment else { return Cow::Borrowed(&self.detail) };
+        let (detail, line) = (&self.detail, line.saturating_sub(before));
+        let comment = format!("the comment that begins at {line}:{column} holds another `{{`");
+        Cow::Owned(format!("{detail}; {comment}"))
+    }
+
     /// A row of this kind, at the beginning, without texts.
     pub(super) fn of(kind: RowKind) -> ListedRow {
         ListedRow {
@@ -113,6 +127,7 @@ impl ListedRow {
             ply: 0,
             text: String::new(),
             detail: String::new(),
+            comment: None,
             fen: String::new(),
             names: Names::default(),
         }
@@ -153,6 +168,11 @@ impl ListedRows {
         }
         packed.number(row.ply.into());
         [&row.text, &row.detail, &row.fen].into_iter().for_each(|text| packed.text(text));
+        if let RowKind::Fault(_) = row.kind {
+            let [before, column] = row.comment.unwrap_or_default();
+            packed.number(column);
+            packed.number(before);
+        }
         packed.end_row();
         self.last = numbers;
         self.count += 1;
@@ -181,6 +201,12 @@ impl ListedRows {
             [offset, lines, column, game].into_iter().for_each(|number| advance(number, packed));
             row.ply = packed.number() as u32;
             [row.text, row.detail, row.fen] = std::array::from_fn(|_| packed.text());
+            row.comment = None;
+            if let RowKind::Fault(_) = row.kind {
+                let [column, before] = std::array::from_fn(|_| packed.number());
+                // Columns are counted from 1.
+                row.comment = (column > 0).then_some([before, column]);
+            }
             visit(&row)
         })
     }
@@ -220,6 +246,7 @@ mod tests {
                 ply: u32::MAX - number as u32,
                 text: "♔".repeat(number as usize % 7),
                 detail: name("detail"),
+                comment: (number % 15 == 0).then_some([number / 7, number + 1]),
                 fen: "8".repeat(number as usize % 3),
                 // Adjacent rows have the same, or others, or none.
                 names: match game % 3 {

@@ -146,7 +146,7 @@ deviations! {
     VariationMisplaced "variation-misplaced" fault "( before the first move of a line" "PGN 8.2.5: it replaces the move before it"
     VariationTooDeep "variation-too-deep" fault "more than a thousand nested variations" "a limit of this program"
     CommentUnclosed "comment-unclosed" fault "{ without }" "PGN 5"
-    CommentNested "comment-nested" note "{ in a comment" "PGN 5: brace comments do not nest"
+    CommentNested "comment-nested" note "{ in a comment, which ends with the first } or with its own" "PGN 5: brace comments do not nest"
     TagUnterminated "tag-unterminated" repair "[White \"Ann" "PGN 8.1.1"
     TagQuote "tag-quote" repair "[White \"A \"B\" C\"]" "PGN 7: a quote in a string is escaped"
     TagAfterMoves "tag-after-moves" note_strict "a tag pair in the middle of the movetext" "PGN 8"

@@ -43,7 +43,7 @@ pub enum TokenKind {
     Result,
     /// `{…}`
     Comment,
-    /// `{… {…} …}` read as one comment.
+    /// `{… {…} …}`, or `{… {…}`: a comment that contains an opening brace.
     CommentNested,
     /// `{` without `}`: runs to the end of the text.
     CommentUnclosed,
@@ -144,6 +144,26 @@ const ENDS_WORD: [bool; 256] = {
 /// Does a word end before this byte?
 pub(crate) fn ends_word(byte: u8) -> bool {
     ENDS_WORD[usize::from(byte)]
+}
+
+/// So many braces that open after the first closing one of a comment are examined.
+const NESTED_BRACES_MAX: usize = 32;
+
+/// Between two braces: is there nothing, or a word that is no token of movetext?
+fn may_be_of_comment(between: &[u8]) -> bool {
+    const OF_MOVETEXT: [&[u8]; 11] = [
+        b"ch", b"mate", b"check", b"ep", b"dbl", b"dis", b"only", b"move", b"inf", b"null", b"pass",
+    ];
+    let is_prose = |word: &[u8]| {
+        word.iter().all(u8::is_ascii_alphabetic)
+            && word.iter().any(u8::is_ascii_lowercase)
+            && !OF_MOVETEXT.contains(&word)
+    };
+    let mut words = between.split(|byte| *byte <= b' ').filter(|word| !word.is_empty()).peekable();
+    let is_blank = words.peek().is_none();
+    // An empty line is between games.
+    let is_divided = between.windows(2).any(|two| matches!(two, b"\n\n" | b"\r\r" | b"\n\r"));
+    !is_divided && (is_blank || words.any(is_prose))
 }
 
 /// The tokens of a text, in order.
@@ -271,15 +291,34 @@ impl<'a> Tokens<'a> {
         };
         // If the flat reading leaves a closing brace over, the inner braces were meant to pair.
         let opened = self.text[start + 1..flat].iter().filter(|&&byte| byte == b'{').count();
-        let (mut end, mut nested) = (flat, false);
-        for _ in 0..opened {
-            let next = memchr2(b'{', b'}', &self.text[end..]).map(|n| end + n);
-            match next {
-                Some(at) if self.text[at] == b'}' => (end, nested) = (at + 1, true),
-                _ => break,
+        (TokenKind::CommentNested, self.nested_end(flat, opened))
+    }
+
+    /// Where a comment ends that contains `opened` opening braces and whose first closing one ends at `flat`. A
+    /// brace that opens later is one of the comment only if no move can be between.
+    fn nested_end(&self, flat: usize, opened: usize) -> usize {
+        let (mut end, mut at) = (flat, flat);
+        // How many braces are open, and how many were when the last one of the comment was closed.
+        let (mut open, mut left) = (opened, opened);
+        for _ in 0..opened.saturating_add(NESTED_BRACES_MAX) {
+            if left == 0 {
+                break;
+            }
+            let Some(length) = memchr2(b'{', b'}', &self.text[at..]) else { break };
+            let between = &self.text[at..at + length];
+            at += length + 1;
+            if self.text[at - 1] == b'}' {
+                open -= 1;
+                if open < left {
+                    (end, left) = (at, open);
+                }
+            } else if open - left == NESTED_BRACES_MAX || !may_be_of_comment(between) {
+                break;
+            } else {
+                open += 1;
             }
         }
-        (if nested { TokenKind::CommentNested } else { TokenKind::Comment }, end)
+        end
     }
 
     fn is_first_column(&self, at: usize) -> bool {
@@ -417,12 +456,27 @@ mod tests {
     #[test]
     fn comments_nest_only_where_they_must() {
         use TokenKind::*;
-        assert_eq!(tokens("{a {b} e4", Digits::Never), [(Comment, "{a {b}"), (Move, "e4")]);
+        assert_eq!(tokens("{a {b} e4", Digits::Never), [(CommentNested, "{a {b}"), (Move, "e4")]);
         assert_eq!(
             tokens("{a {b} c} e4", Digits::Never),
             [(CommentNested, "{a {b} c}"), (Move, "e4")]
         );
         assert_eq!(tokens("{a {b} {c} e4", Digits::Never).len(), 3);
+        for whole in [
+            "{x {y} z {w} v}",
+            "{x {y} {w} v}",
+            "{x {y {z} a} b}",
+            "{{{a}}}",
+            "{x {y} after e4 {w}}",
+        ] {
+            let expected = [(CommentNested, whole), (Move, "e4")];
+            assert_eq!(tokens(&format!("{whole} e4"), Digits::Never), expected, "{whole}");
+        }
+        // Braces that pair, with moves between.
+        for flat in ["{x {y} e5 {w} {v}", "{x {y} {w} e5 {v}", "{x {y} 2. Nf3 Nc6 {w} Bb5 a6 {v} }"]
+        {
+            assert_eq!(tokens(flat, Digits::Never)[0], (CommentNested, "{x {y}"), "{flat}");
+        }
         assert_eq!(tokens("{a ( ; e4", Digits::Never), [(CommentUnclosed, "{a ( ; e4")]);
         assert_eq!(tokens("; a {\ne4 %\n% x }\nd4", Digits::Never).len(), 5);
     }

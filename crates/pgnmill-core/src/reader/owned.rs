@@ -61,7 +61,7 @@ impl Fault {
     pub(super) fn of(row: &ListedRow, base: Base) -> Fault {
         Fault {
             kind: row.kind.name(),
-            detail: row.detail.clone(),
+            detail: row.reason(base.lines + row.lines + 1).into_owned(),
             text: row.text.clone(),
             offset: base.offset + row.offset,
             line: base.lines + row.lines + 1,

@@ -70,7 +70,7 @@ impl GameRecord {
     /// The record of a game that was not read, a text of `len` bytes.
     pub(super) fn unread(len: usize, kind: Deviation, detail: &str) -> GameRecord {
         let detail = detail.to_string();
-        let fault = GameFault { kind, text: 0..0, ply: 0, detail, position: None };
+        let fault = GameFault { kind, text: 0..0, ply: 0, detail, position: None, comment: None };
         GameRecord {
             span: 0..len,
             tags_end: 0,

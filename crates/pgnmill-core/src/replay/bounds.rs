@@ -19,10 +19,13 @@ impl Replayer<'_> {
             let Some(token) = tokens.next() else { return text.len() };
             match token.kind {
                 TokenKind::Comment
-                | TokenKind::CommentNested
                 | TokenKind::LineComment
                 | TokenKind::Nag
                 | TokenKind::Suffix => {}
+                TokenKind::CommentNested => {
+                    let span = token.start..token.end;
+                    self.deviate(Deviation::CommentNested, span, self.state.plies);
+                }
                 TokenKind::Escape => {
                     let span = token.start..token.end;
                     self.deviate(Deviation::EscapeLine, span, self.state.plies);

@@ -35,6 +35,9 @@ pub struct GameFault {
     pub detail: String,
     /// The position before it, where the fault is in the moves.
     pub position: Option<AnyPosition>,
+    /// Where the last comment before it begins that holds another opening brace, and perhaps moves that were
+    /// meant to be played.
+    pub comment: Option<usize>,
 }
 
 /// A game whose end was read.

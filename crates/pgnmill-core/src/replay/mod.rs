@@ -136,6 +136,8 @@ struct State {
     comment_line_end: usize,
     /// A variation or a comment is still open where the game ends.
     left_open: bool,
+    /// Where the last comment begins that holds another opening brace.
+    comment_with_brace: Option<usize>,
     /// A FEN record gives the position in which the game begins.
     has_record: bool,
     /// The rest of the game is not read by the second design.

@@ -190,6 +190,9 @@ impl Replayer<'_> {
                 }
             }
             TokenKind::CommentNested => {
+                if self.state.fault.is_none() {
+                    self.state.comment_with_brace = Some(span.start);
+                }
                 self.deviate(Deviation::CommentNested, span, lines.line.ply);
             }
             TokenKind::CommentUnclosed => self.comment_unclosed(token),

@@ -125,7 +125,9 @@ impl Replayer<'_> {
     ) {
         self.counts.deviations[kind as usize] += 1;
         if self.state.fault.is_none() {
-            self.state.fault = Some(GameFault { kind, text, ply, detail: why(), position: None });
+            let (detail, comment) = (why(), self.state.comment_with_brace);
+            let fault = GameFault { kind, text, ply, detail, position: None, comment };
+            self.state.fault = Some(fault);
         }
     }
 }
@@ -154,7 +156,9 @@ pub(super) fn deviate(
             if state.fault.is_none() {
                 let rule = kind.rule();
                 let detail = format!("{} (such as {})", rule.source, rule.example);
-                state.fault = Some(GameFault { kind, text: span, ply, detail, position: None });
+                let comment = state.comment_with_brace;
+                let fault = GameFault { kind, text: span, ply, detail, position: None, comment };
+                state.fault = Some(fault);
             }
             false
         }
