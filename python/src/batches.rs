@@ -1,7 +1,8 @@
 //! The batches of a stream, one by one: for libraries that take Arrow, and for NumPy, without a copy.
 //!
 //! In: a stream. Out: batches; of each a list of columns, each with the interface of NumPy (`__array_interface__`,
-//! version 3), which points into the memory of the batch. Invariants: an array keeps its batch; nothing writes into that
+//! version 3), which points into the memory of the batch. Invariants: an array keeps its batch; nothing writes into
+//! that
 //! memory through an array, also where it is a copy, which columns with nulls are; a column has a value in each row,
 //! since NumPy has no null: another value is in their place. Cost: nothing per row.
 

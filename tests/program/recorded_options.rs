@@ -1,6 +1,7 @@
 //! The options that ledgers record: runs with the same text are the same runs, and a shell runs them again.
 //!
-//! In: pairs of options that look alike, commands, splits. Out: nothing. Laws: splits are added if and only if they were
+//! In: pairs of options that look alike, commands, splits. Out: nothing. Laws: splits are added if and only if they
+//! were
 //! read with the same options; what is recorded, given to a shell, reads and records the same; what is merged of
 //! splits is what one run has, the notes on the archive included.
 

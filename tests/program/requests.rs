@@ -212,7 +212,7 @@ fn what_a_request_cannot_have_is_an_error_and_leaves_nothing() {
     };
     assert!(refused(Convert { to: "econ".into(), ..request() }).contains("did you mean"));
     let mut wrong = request();
-    wrong.edits.remove = vec!["White Elo".into()];
+    wrong.edits.remove = vec!["A B".into()];
     assert!(refused(wrong).contains("is no name of a tag pair"));
     let mut wrong = request();
     wrong.common.machine = "z80".into();

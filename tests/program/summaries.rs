@@ -1,6 +1,7 @@
 //! The counts of a run: one summary, which every form of it has, and one thing on standard output.
 //!
-//! In: the product of commands, selections and forms of the summary. Out: nothing. Laws: `--summary` as CSV and as JSON,
+//! In: the product of commands, selections and forms of the summary. Out: nothing. Laws: `--summary` as CSV and as
+//! JSON,
 //! `--format csv` and `--format json`, the table in a directory and the lines for people have the same counts; games
 //! read = accepted + repaired + rejected + selected + not selected; what is written to standard output is one thing,
 //! the bytes of one file, or the run is refused.

@@ -48,7 +48,7 @@ fn listed(scratch: &Scratch, profile: &[&str]) -> BTreeMap<u64, Listed> {
         let game = games.entry(row["game"].parse().unwrap()).or_default();
         let offset = row["byte_offset"].parse().unwrap();
         assert!(game.fault.is_none(), "two faults of a game: {row:?}");
-        game.fault = Some((row["kind"].clone(), offset, row["detail"].clone()));
+        game.fault = Some((row["kind"].clone(), offset, without_place(&row["detail"])));
     }
     for row in rows(scratch, "n.csv") {
         let game = games.entry(row["game"].parse().unwrap()).or_default();
@@ -70,11 +70,23 @@ fn explained(scratch: &Scratch, which: [&str; 2], profile: &[&str]) -> Option<Js
     Some(serde_json::from_slice(&ran.stdout).unwrap())
 }
 
+/// A comment that a fault names has a line and a column in a run over the archive, and a byte where one game is read.
+fn without_place(detail: &str) -> String {
+    const BEGINS: &str = "the comment that begins at ";
+    match detail.split_once(BEGINS) {
+        Some((before, rest)) => {
+            format!("{before}{BEGINS}{}", &rest[rest.find(" holds").unwrap()..])
+        }
+        None => detail.to_string(),
+    }
+}
+
 /// The same as a run lists it.
 fn as_listed(record: &Json) -> (Listed, &str) {
     let text = |name: &str| record[name].as_str().map(str::to_string);
     let fault = text("fault")
-        .map(|kind| (kind, record["fault_offset"].as_u64().unwrap(), text("detail").unwrap()));
+        .map(|kind| (kind, record["fault_offset"].as_u64().unwrap()))
+        .map(|(kind, at)| (kind, at, without_place(&text("detail").unwrap())));
     let times = record["deviations"].as_object().unwrap().iter();
     let notes = times.map(|(kind, times)| (kind.clone(), times.as_u64().unwrap())).collect();
     let verdict = record["verdict"].as_str().unwrap();

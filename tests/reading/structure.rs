@@ -223,7 +223,7 @@ fn comments_variations_glyphs() {
     check_all(&[
         (b"@\n{before} 1. e4 {a ; b} e5 ; c } d\n2. Nf3 * {after}\n", Want(1, 0, 0, 0, "")),
         (b"@\n1. e4 {a {b} c} e5 *", Want(1, 0, 0, 0, "comment-nested")),
-        (b"@\n1. e4 {a {b} e5 *", Want(1, 0, 0, 0, "")),
+        (b"@\n1. e4 {a {b} e5 *", Want(1, 0, 0, 0, "comment-nested")),
         (b"@\n1. e4 {never closed\n\n@\n1. d4 *\n", Want(1, 0, 1, 0, "comment-unclosed")),
         (b"@\n1. e4 (1. d4\n\n@\n1. d4 *\n", Want(1, 0, 1, 0, "variation-unclosed")),
         (b"@\n1. e4 (1. d4 *\n\n@\n1. d4 *\n", Want(1, 0, 1, 0, "variation-unclosed")),

@@ -1,5 +1,6 @@
 //! Suffixes, attached to moves or not: what the canonical text contains is left out, everything else is kept, and what
-//! is written is accepted with nothing left to repair. The table is that of `docs/reference/suffixes.md`. `PGNMILL_SEED` begins
+//! is written is accepted with nothing left to repair. The table is that of `docs/reference/suffixes.md`.
+//! `PGNMILL_SEED` begins
 //! other random games.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]

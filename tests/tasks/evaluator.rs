@@ -643,11 +643,15 @@ impl OfPlayer {
 
 /// Of SQL.
 fn any(values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    values.fold(Some(false), |any, value| match (any, value) {
-        (Some(true), _) | (_, Some(true)) => Some(true),
-        (None, _) | (_, None) => None,
-        _ => Some(false),
-    })
+    let mut any = Some(false);
+    for value in values {
+        any = match (any, value) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (None, _) | (_, None) => None,
+            _ => Some(false),
+        };
+    }
+    any
 }
 
 fn all(values: impl Iterator<Item = Option<bool>>) -> Option<bool> {

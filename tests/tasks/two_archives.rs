@@ -2,7 +2,8 @@
 //!
 //! In: ends of archives (with and without line ends, results, open comments) × beginnings (tag pairs, moves, text of no
 //! game, a byte order mark). Law, for each output: the games of both runs, in order, with the same texts but for white
-//! space and the `[Event "?"]` that separates games; the rows of both, with the name of their archive; the counts of a good
+//! space and the `[Event "?"]` that separates games; the rows of both, with the name of their archive; the counts of a
+//! good
 //! archive do not depend on one beside it that cannot be read.
 
 use std::fs;

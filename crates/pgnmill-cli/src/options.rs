@@ -1,8 +1,9 @@
 //! An option that a command does not have: which one is meant.
 //!
-//! In: the option, the words of the command line. Out: an option of the command of which it is a slip; the commands that
-//! have it; or what a word of another program is called here. Invariant: nothing is proposed that has some letters in
-//! common and is no slip. Cost: the number of options.
+//! In: the option, the words of the command line. Out: the commands that have it; an option of the command of which
+//! it
+//! is a slip; or what a word of another program is called here. Invariant: nothing is proposed that has some letters
+//! in common and is no slip. Cost: the number of options.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -21,9 +22,6 @@ pub(super) fn advice(option: &str, words: &[OsString]) -> Option<String> {
         Some(name) => slips_of(name, own.into_iter().flat_map(names)),
         None => Vec::new(),
     };
-    if let Some(near) = near.first() {
-        return Some(format!("did you mean --{near}?"));
-    }
     let has = |command: &&Command| {
         names(command).into_iter().any(|known| name.strip_prefix("--") == Some(known))
     };
@@ -32,10 +30,12 @@ pub(super) fn advice(option: &str, words: &[OsString]) -> Option<String> {
         .filter(has)
         .map(|command| format!("`{}`", command.get_name()))
         .collect();
-    match &others[..] {
-        [] => habits::of_option(name).map(str::to_string),
-        [one] => Some(format!("{one} has it")),
-        [first @ .., last] => Some(format!("{} and {last} have it", first.join(", "))),
+    // What another command has by just this name is no slip.
+    match (&others[..], near.first()) {
+        ([], Some(near)) => Some(format!("did you mean --{near}?")),
+        ([], None) => habits::of_option(name).map(str::to_string),
+        ([one], _) => Some(format!("{one} has it")),
+        ([first @ .., last], _) => Some(format!("{} and {last} have it", first.join(", "))),
     }
 }
 

@@ -76,8 +76,8 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
 /// The error of the parser, with what helps: a path in the place of a command is to be validated, and words of other
 /// programs, or of other commands, mean something here.
 fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
-    // That a value can follow `--` is no help to one who means an option; and names that have some letters in common are
-    // other names.
+    // That a value can follow `--` is no help to one who means an option; and names that have some letters in common
+    // are other names.
     for kind in
         [ContextKind::Suggested, ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand]
     {

@@ -20,7 +20,8 @@ pub struct EditArgs {
     /// Drop comments, clocks, evals, nags or variations of the games that are written
     #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
     pub drop: Vec<Dropped>,
-    /// Set a tag pair of the games that are written; a comma belongs to the value. A name near a known one and a value that
+    /// Set a tag pair of the games that are written; a comma belongs to the value. A name near a known one and a value
+    /// that
     /// the tag cannot have are refused; a name in double quotes is taken as it is, and its value too
     #[arg(long, value_name = "Name=VALUE")]
     pub set: Vec<String>,

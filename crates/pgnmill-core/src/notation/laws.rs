@@ -5,7 +5,8 @@
 //! printed, and an exception that covers nothing is an error itself.
 //!
 //!
-//! Cost: a second or two at the short depth. The number of mutants is divided among the notations, so that the time does not
+//! Cost: a second or two at the short depth. The number of mutants is divided among the notations, so that the time
+//! does not
 //! grow with the registry.
 
 #![allow(clippy::print_stdout, reason = "tests say what they counted and what they skipped")]

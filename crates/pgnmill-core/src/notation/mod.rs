@@ -80,7 +80,7 @@ pub use registry::{
     ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, UCI, find, is_same,
     without_languages,
 };
-pub(crate) use registry::{SHAPED_COUNT, free};
+pub(crate) use registry::{SHAPED_COUNT, find_bytes, free};
 pub use shape::Shape;
 pub(crate) use shape::shape_bytes;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};

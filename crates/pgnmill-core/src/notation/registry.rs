@@ -153,7 +153,14 @@ pub fn without_languages() -> &'static [&'static dyn Notation] {
 
 /// The notation of this name, in any case: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.
 pub fn find(name: &str) -> Option<&'static dyn Notation> {
-    NOTATIONS.iter().copied().find(|notation| notation.info().name.eq_ignore_ascii_case(name))
+    find_bytes(name.as_bytes())
+}
+
+/// The notation of a name that is text of an archive, without a copy.
+pub(crate) fn find_bytes(name: &[u8]) -> Option<&'static dyn Notation> {
+    let names =
+        |notation: &&dyn Notation| notation.info().name.as_bytes().eq_ignore_ascii_case(name);
+    NOTATIONS.iter().copied().find(names)
 }
 
 impl Chosen {

@@ -78,7 +78,8 @@ impl<'g> Game<'g> {
         self.tags().filter(|tag| tag.name == name).last().map(|tag| tag.value)
     }
 
-    /// The position before the first move; `None` if the tag pairs have no valid one, which is a fault, and in Chess 99.
+    /// The position before the first move; `None` if the tag pairs have no valid one, which is a fault, and in Chess
+    /// 99.
     /// In a game of a variant it is the board: see [`Game::start_of_rules`].
     pub fn start(&self) -> Option<Position> {
         self.record.start
@@ -178,7 +179,8 @@ impl PlayedMove<'_> {
         }
     }
 
-    /// The move in a notation; in SAN if the notation requires a history that the game does not have, or has no text for
+    /// The move in a notation; in SAN if the notation requires a history that the game does not have, or has no text
+    /// for
     /// a move of a variant.
     pub fn text_in(&self, notation: &dyn Notation) -> MoveText {
         if self.extras.is_some() {

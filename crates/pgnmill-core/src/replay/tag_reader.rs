@@ -6,7 +6,7 @@
 use crate::chess::rules::RulesKind;
 use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, quoted};
-use crate::pgn::{Digits, TagPair, Token, TokenKind, Tokens, utf8};
+use crate::pgn::{Digits, TagPair, Token, TokenKind, Tokens};
 
 use super::bounds::whitespace_end;
 use super::fast::tags::TagLines;
@@ -69,7 +69,7 @@ impl Replayer<'_> {
             });
         }
         let value = &text[span.clone()];
-        utf8(value).as_deref().and_then(notation::find).unwrap_or_else(|| {
+        notation::find_bytes(value).unwrap_or_else(|| {
             self.fail(Deviation::NotationUnknown, span, 0, || {
                 let name = quoted(value);
                 format!("there is no notation {name}; `pgnmill notations` lists them")

@@ -111,7 +111,8 @@ pub(super) fn pattern_warning(value: &TextNode) -> Option<String> {
     })
 }
 
-/// The warning of a regular expression that is a pattern of file names: `ECO =~ "B9*"` is B and any number of 9, anywhere.
+/// The warning of a regular expression that is a pattern of file names: `ECO =~ "B9*"` is B and any number of 9,
+/// anywhere.
 pub(super) fn glob_warning(pattern: &str) -> Option<String> {
     let is_plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || " ,'-".contains(c));
     let begin = pattern.strip_suffix('*').or(pattern.strip_suffix('%'))?;

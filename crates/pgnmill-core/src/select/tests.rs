@@ -107,7 +107,7 @@ fn tag_pairs_decide() {
         ("player_rating in 2000..2400 and not player_rating > 2400", Selected),
         ("player_rating > 2300 and player_rating < 2350", Missing),
         ("player_rating > 2300 and player_won", Open),
-        ("player_rating > 2500 and opponent_rating is missing and player_won", NotSelected),
+        ("player_rating > 2500 and opponent_rating is missing and player_won", False),
         ("not player_rating > 2500 and player != 'Tal'", Missing),
         ("player_rating > 2300 and player != 'Tal'", Selected),
         ("opponent_rating == 2400 and player is missing", Selected),
