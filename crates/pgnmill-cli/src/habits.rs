@@ -48,7 +48,7 @@ const COMMANDS: [(&[&str], &str); 12] = [
 ];
 
 /// Options of other programs, and what does the same.
-const OPTIONS: [(&[&str], &str); 11] = [
+const OPTIONS: [(&[&str], &str); 12] = [
     (
         &["--sort", "--order", "--order-by", "--sort-by"],
         "games stay in their order: `export` makes a table that DuckDB or Polars sorts",
@@ -57,6 +57,7 @@ const OPTIONS: [(&[&str], &str); 11] = [
         &["--count", "--stats", "--totals"],
         "`pgnmill stats` counts; the last lines have the numbers",
     ),
+    (&["--top"], "`pgnmill stats` lists what is most frequent; `--format csv` has all of it"),
     (&["-D", "-d", "-U"], "duplicates are found by `pgnmill duplicates`"),
     (
         &["--limit", "--max", "--max-games", "--first", "--stopafter", "--number"],

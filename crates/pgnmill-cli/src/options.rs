@@ -30,10 +30,10 @@ pub(super) fn advice(option: &str, words: &[OsString]) -> Option<String> {
         .filter(has)
         .map(|command| format!("`{}`", command.get_name()))
         .collect();
-    // What another command has by just this name is no slip.
-    match (&others[..], near.first()) {
-        ([], Some(near)) => Some(format!("did you mean --{near}?")),
-        ([], None) => habits::of_option(name).map(str::to_string),
+    // What another command has by just this name, or another program, is no slip.
+    match (&others[..], habits::of_option(name)) {
+        ([], Some(habit)) => Some(habit.to_string()),
+        ([], None) => near.first().map(|near| format!("did you mean --{near}?")),
         ([one], _) => Some(format!("{one} has it")),
         ([first @ .., last], _) => Some(format!("{} and {last} have it", first.join(", "))),
     }
@@ -55,7 +55,7 @@ mod tests {
         for (line, expected) in [
             ("validate --head", Some("`select` has it")),
             ("export --head", Some("`select` has it")),
-            ("convert --top", Some("`stats` has it")),
+            ("convert --top", Some("pgnmill stats")),
             ("convert --game", Some("`explain` has it")),
             ("convert --overwite", Some("did you mean --overwrite?")),
             ("select --wher", Some("did you mean --where?")),
