@@ -24,6 +24,7 @@ mod real_archives;
 mod recorded;
 mod rulings;
 mod seams;
+mod slips;
 mod splits;
 mod structure;
 mod suffixes;
