@@ -1,4 +1,4 @@
-//! Slips of people and programs that leave one reading: king takes rook, suffixes after illegal moves, braces in comments.
+//! Slips that leave one reading: king takes rook, suffixes after illegal moves, braces in comments.
 //!
 //! In: texts of each kind, written here or built as products, and the finds of `../shared/finds`. Out: the
 //! verdicts, the deviations, the messages and the bytes that the rules in `docs/reference/slips.md` state. Laws
