@@ -163,40 +163,78 @@ fn no_table_is_too_large_for_128_mebibytes() {
     let by = "key,notation,games,plies,characters,bytes\n";
     let counted =
         |count: usize, row: fn(u32) -> String| (0..count as u32).map(row).collect::<String>();
-    let hostile = [
-        ("by_ply.csv", by.to_string() + &counted(3_000_000, |n| format!("{n},san,1,1,1,1\n"))),
+    // Made one by one: each is up to 100 MB.
+    type Text<'a> = Box<dyn Fn() -> String + 'a>;
+    let hostile: [(&str, Text); 18] = [
         (
             "by_ply.csv",
-            by.to_string() + &counted(100_000, |n| format!("{},san,1,1,1,1\n", 8 - n % 2)),
+            Box::new(|| by.to_string() + &counted(3_000_000, |n| format!("{n},san,1,1,1,1\n"))),
         ),
-        ("by_source.csv", by.to_string() + &counted(2_000_000, |n| format!("{n},san,1,1,1,1\n"))),
-        ("by_month.csv", by.to_string() + &counted(2_000_000, |n| format!("{n}-01,{n},1,1,1,1\n"))),
-        ("by_eco.csv", by.to_string() + &"x".repeat(100_000_000)),
-        ("by_year.csv", by.to_string() + "\"" + &"\n".repeat(100_000_000)),
-        ("by_side.csv", "x,".repeat(50_000_000)),
+        (
+            "by_ply.csv",
+            Box::new(|| {
+                by.to_string() + &counted(100_000, |n| format!("{},san,1,1,1,1\n", 8 - n % 2))
+            }),
+        ),
+        (
+            "by_source.csv",
+            Box::new(|| by.to_string() + &counted(2_000_000, |n| format!("{n},san,1,1,1,1\n"))),
+        ),
+        (
+            "by_month.csv",
+            Box::new(|| by.to_string() + &counted(2_000_000, |n| format!("{n}-01,{n},1,1,1,1\n"))),
+        ),
+        ("by_eco.csv", Box::new(|| by.to_string() + &"x".repeat(100_000_000))),
+        ("by_year.csv", Box::new(|| by.to_string() + "\"" + &"\n".repeat(100_000_000))),
+        ("by_side.csv", Box::new(|| "x,".repeat(50_000_000))),
         (
             "by_kind.csv",
-            by.to_string()
-                + "quiet,san,1,18446744073709551615,1,1\nquiet,uci,1,1,1,1\ncapture,san,1,1,1,1\n",
+            Box::new(|| {
+                by.to_string()
+                    + "quiet,san,1,18446744073709551615,1,1\nquiet,uci,1,1,1,1\ncapture,san,1,1,1,1\n"
+            }),
         ),
-        ("lengths.csv", header("lengths.csv") + "san,18446744073709551615,1\n"),
-        ("lengths.csv", header("lengths.csv") + &counted(2_000_000, |n| format!("san,{n},1\n"))),
-        ("facts.csv", header("facts.csv") + &counted(2_000_000, |n| format!("{n},1,1,1\n"))),
-        ("summary.csv", header("summary.csv") + &counted(2_000_000, |n| format!("{n},1\n"))),
+        ("lengths.csv", Box::new(|| header("lengths.csv") + "san,18446744073709551615,1\n")),
+        (
+            "lengths.csv",
+            Box::new(|| header("lengths.csv") + &counted(2_000_000, |n| format!("san,{n},1\n"))),
+        ),
+        (
+            "facts.csv",
+            Box::new(|| header("facts.csv") + &counted(2_000_000, |n| format!("{n},1,1,1\n"))),
+        ),
+        (
+            "summary.csv",
+            Box::new(|| header("summary.csv") + &counted(2_000_000, |n| format!("{n},1\n"))),
+        ),
         (
             "notations.csv",
-            header("notations.csv") + &counted(2_000_000, |n| format!("{n},1,1,1,1,1,1,1\n")),
+            Box::new(|| {
+                header("notations.csv") + &counted(2_000_000, |n| format!("{n},1,1,1,1,1,1,1\n"))
+            }),
         ),
-        ("tokens.csv", header("tokens.csv") + &counted(5_000_000, |n| format!("san,{n},1\n"))),
-        ("legal_moves.csv", header("legal_moves.csv") + "18446744073709551615,1\n"),
-        ("ranks.csv", header("ranks.csv") + &counted(2_000_000, |n| format!("{n},1\n"))),
-        ("entropy.csv", header("entropy.csv") + &counted(2_000_000, |n| format!("{n},1,1,1\n"))),
+        (
+            "tokens.csv",
+            Box::new(|| header("tokens.csv") + &counted(5_000_000, |n| format!("san,{n},1\n"))),
+        ),
+        ("legal_moves.csv", Box::new(|| header("legal_moves.csv") + "18446744073709551615,1\n")),
+        (
+            "ranks.csv",
+            Box::new(|| header("ranks.csv") + &counted(2_000_000, |n| format!("{n},1\n"))),
+        ),
+        (
+            "entropy.csv",
+            Box::new(|| header("entropy.csv") + &counted(2_000_000, |n| format!("{n},1,1,1\n"))),
+        ),
         (
             "compress.csv",
-            header("compress.csv") + &counted(2_000_000, |n| format!("san,zstd:{n},1,1,1\n")),
+            Box::new(|| {
+                header("compress.csv") + &counted(2_000_000, |n| format!("san,zstd:{n},1,1,1\n"))
+            }),
         ),
     ];
     for (table, text) in thinned(4, hostile) {
+        let text = text();
         let path = scratch.join("t").join(table);
         let kept = fs::read(&path).unwrap();
         fs::write(&path, &text).unwrap();

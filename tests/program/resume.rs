@@ -716,7 +716,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
         ("select --where ply_count>20", "some.pgn"),
         ("measure --by eco", "measured/"),
     ];
-    for (command, output) in thinned(2, commands) {
+    for (command, output) in thinned(4, commands) {
         let words: Vec<&str> = command.split(' ').chain(["-j", "1"]).collect();
         let run = |output: &str, more: &[&str]| {
             let mut run = crate::common::pgnmill();
