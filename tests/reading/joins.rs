@@ -96,7 +96,7 @@ fn mutant(dice: &mut Dice, archive: &[u8]) -> Vec<u8> {
     text
 }
 
-fn replaced(text: &[u8], line_end: &[u8]) -> Vec<u8> {
+pub(crate) fn replaced(text: &[u8], line_end: &[u8]) -> Vec<u8> {
     let text: Vec<u8> = text.iter().copied().filter(|&byte| byte != b'\r').collect();
     text.split(|&byte| byte == b'\n').collect::<Vec<_>>().join(line_end)
 }

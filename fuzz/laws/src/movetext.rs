@@ -105,6 +105,9 @@ fn next(text: &[u8], at: usize, digits: bool) -> Option<(Kind, Range<usize>)> {
             (Kind::Aside, start + 3)
         }
         b'}' | b'[' | b']' => (Kind::Word, start + 1),
+        _ if score_bytes(&text[start..]).is_some() => {
+            (Kind::Word, start + score_bytes(&text[start..]).unwrap_or(0))
+        }
         _ => {
             let digits_end = until(text, start, |byte| !byte.is_ascii_digit());
             let dots = dots_end(text, digits_end);
@@ -153,11 +156,47 @@ fn attached_end<'w>(
     }
 }
 
+/// The length of a score, or of a half of one that is a draw, at the beginning of a text, by a list of all forms.
+fn score_bytes(text: &[u8]) -> Option<usize> {
+    let halves: [&[u8]; 7] =
+        [b"0.5", b"1/2", "1\u{2044}2".as_bytes(), "\u{bd}".as_bytes(), b"\xbd", b"1", b"0"];
+    let dashes = "-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}".chars();
+    let dashes = dashes.map(|dash| dash.to_string().into_bytes());
+    let mut signs: Vec<Vec<u8>> = dashes.collect();
+    signs.extend([vec![0x96], vec![0x97], vec![b':']]);
+    let spaces = |at: usize| {
+        let space = text[at..].iter().take_while(|&&byte| byte <= b' ').count();
+        let space = &text[at..at + space];
+        let lines = |end: u8| space.iter().filter(|&&byte| byte == end).count();
+        (lines(b'\n') < 2 && lines(b'\r') < 2).then_some(at + space.len())
+    };
+    let half = |at: usize| {
+        let found = halves.iter().find(|half| text[at..].starts_with(half))?;
+        let end = at + found.len();
+        (!text.get(end).is_some_and(u8::is_ascii_digit)).then_some((*found, end))
+    };
+    let is_end = |at: usize| text.get(at).is_none_or(|&byte| ends_word(byte));
+    let (first, first_end) = half(0)?;
+    let scores = spaces(first_end).and_then(|at| {
+        let sign = signs.iter().find(|sign| text[at..].starts_with(sign))?;
+        let (second, end) = half(spaces(at + sign.len())?)?;
+        let marks = ["forfeit", "ff", "f"].into_iter().find_map(|mark| {
+            let space = text[end..].iter().take_while(|byte| b" \t".contains(byte)).count();
+            let mark_end = end + space + mark.len();
+            let found = text.get(end + space..mark_end)?;
+            (found.eq_ignore_ascii_case(mark.as_bytes()) && is_end(mark_end)).then_some(mark_end)
+        });
+        let dot = end + usize::from(text.get(end) == Some(&b'.'));
+        let castles = first == b"0" && second == b"0" && sign != b":";
+        marks.or(Some(dot).filter(|&end| is_end(end) && !castles))
+    });
+    let dot = first_end + usize::from(text.get(first_end) == Some(&b'.'));
+    let alone = first.len() > 1 && first != b"0.5" || first == b"\xbd";
+    scores.or((alone && is_end(dot)).then_some(dot))
+}
+
 fn is_result(word: &[u8]) -> bool {
-    let Ok(word) = std::str::from_utf8(word) else { return false };
-    let half = ["1/2-1/2", "1/2", "½-½", "½–½", "½", "1/2-1/2.", "0.5-0.5", "=-="];
-    let won = ["1-0", "0-1", "1–0", "0–1", "1:0", "0:1", "1-0.", "0-1.", "*"];
-    half.contains(&word) || won.contains(&word)
+    word == b"*" || score_bytes(word) == Some(word.len())
 }
 
 fn value(word: &[u8]) -> Option<u32> {
@@ -195,7 +234,7 @@ fn turn_of(position: &Position) -> (u32, Color) {
     (position.fullmove_number(), position.turn())
 }
 
-/// Takes the movetext of a game apart that was not rejected, from `at` to the end of `text`.
+/// Takes the movetext of a game apart that was not rejected, from `at` to the end of `text`. `result`: its result.
 ///
 /// # Panics
 /// If a byte of a word was not reported, or a ply is reported where there is no word.
@@ -203,9 +242,9 @@ pub fn account(
     text: &[u8],
     at: usize,
     start: &Position,
-    plies: &[ReportedPly],
-    words: &[Range<usize>],
+    (plies, words): (&[ReportedPly], &[Range<usize>]),
     digits: bool,
+    result: Option<Range<usize>>,
 ) -> Numbers {
     let mut numbers = Numbers::default();
     let mut line = Line { next: turn_of(start), last: turn_of(start), numbered: false };
@@ -214,6 +253,12 @@ pub fn account(
     while let Some((kind, place)) = next(text, at, digits) {
         at = place.end;
         let word = &text[place.clone()];
+        // The result of the game is one whatever else its text could be.
+        if let Some(result) = result.clone().filter(|result| result.start == place.start) {
+            words.next_if(|reported| reported.start == place.start);
+            at = result.end;
+            continue;
+        }
         match kind {
             Kind::Aside => {}
             Kind::Open => {

@@ -10,6 +10,7 @@ use pgnmill_core::chess::rules::{Chess99, Rules, RulesKind};
 use pgnmill_core::chess::{Move, Position};
 use pgnmill_core::engine::Rejects;
 use pgnmill_core::notation::{self, Digits, MoveText, NOTATIONS, Notation, OtherPly, Ply};
+use pgnmill_core::pgn::Outcome;
 use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill_core::replay::{
     Game, History, NOTES_PER_GAME_MAX, NonPly, ReplayVisitor, Replayer, TagSection, Verdict,
@@ -124,14 +125,19 @@ struct Witness {
 
 impl Witness {
     /// Every word of a game was reported; its numbers are counted.
-    fn account(&mut self, text: &[u8], notation: &'static dyn Notation) {
+    fn account(
+        &mut self,
+        text: &[u8],
+        notation: &'static dyn Notation,
+        result: Option<Range<usize>>,
+    ) {
         let digits = notation.info().digits == Digits::Only;
         let Some(position) = self.position else {
             assert!(self.has_other_rules, "a game of chess that was not rejected has one");
             return;
         };
         let (plies, words) = (&self.reported_plies, &self.told_words);
-        let numbers = account(text, self.movetext, &position, plies, words, digits);
+        let numbers = account(text, self.movetext, &position, (plies, words), digits, result);
         self.numbers.missing += numbers.missing;
         self.numbers.wrong += numbers.wrong;
         self.numbers.stuck += numbers.stuck;
@@ -253,7 +259,10 @@ impl ReplayVisitor for Witness {
         self.reported = game.span.end;
         self.games += 1;
         if game.verdict != Verdict::Rejected {
-            self.account(&text[..game.span.end], notation);
+            if let Some(result) = game.result.clone() {
+                assert!(Outcome::from_any(&text[result]).is_some(), "a result that can be read");
+            }
+            self.account(&text[..game.span.end], notation, game.result.clone());
             self.plies += u64::from(game.plies);
         }
     }

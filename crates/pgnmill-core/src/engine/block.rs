@@ -258,6 +258,7 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
         let piece = TextPiece {
             kind: Kind::Between,
             end: End::Between,
+            followed: false,
             source: offset..offset + span.len() as u64,
             starts: false,
             first_column: is_first_column(text, span.start),
@@ -351,6 +352,7 @@ pub(super) fn unreadable<V: BlockVisitor>(
     let piece = TextPiece {
         kind: if rest { Kind::Rest } else { Kind::Game { rejected: true } },
         end: End::Unbounded,
+        followed: false,
         source: block.offset..block.offset + block.text.len() as u64,
         starts: block.part == Part::OversizeFirst && block.text[0] == b'[',
         first_column: true,

@@ -235,6 +235,7 @@ fn unread<V: BlockVisitor>(
         result: Some(result),
         notes: &[],
         notes_omitted: 0,
+        followed: false,
         closed: true,
     };
     let place = replay.place(&game.span);

@@ -118,6 +118,7 @@ mod tests {
                 let piece = TextPiece {
                     kind,
                     end,
+                    followed: false,
                     source: at - job..at - job + bytes.len() as u64,
                     starts: bytes.starts_with('[') && starts.contains(&(at as usize)),
                     first_column: last == b'\n',

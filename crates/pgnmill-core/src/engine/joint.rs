@@ -5,7 +5,7 @@
 //! archive. Out: the bytes to insert before a piece. Invariant: the joined text, when it is read, contains exactly
 //! the games of the pieces, in order. Pieces that were adjacent stay as they are, except for a game on the line on
 //! which the preceding game ends, which gets a line of its own: the tag pair of another notation could not be removed
-//! again without a trace. Elsewhere bytes are inserted only where they are necessary, with the last line end of the
+//! again without a trace. A game without a result is settled where the next piece of its source, which ends it, follows. Elsewhere bytes are inserted only where they are necessary, with the last line end of the
 //! preceding piece, else the first of the following one:
 //!
 //! * a line end if the preceding text ends within a line;
@@ -104,6 +104,8 @@ impl State for LineEnd {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextTail {
     pub(super) end: End,
+    /// Is it that of a game which the next piece of its source ends?
+    pub(super) followed: bool,
     pub(super) rejected: bool,
     pub(super) in_line: bool,
     /// Does the last line contain more than whitespace, and does it open a tag pair?
@@ -119,6 +121,7 @@ pub(super) struct TextTail {
 
 state!(TextTail {
     end,
+    followed,
     rejected,
     in_line,
     fills_line,
@@ -163,7 +166,7 @@ impl Joint {
 fn run_together(tail: &TextTail, head: &PieceHead) -> bool {
     let can_begin_line =
         head.kind == Kind::Game { rejected: false } && !(tail.tag_line && head.next_opens);
-    let is_ended = tail.end == End::Closed && !tail.rejected;
+    let is_ended = (tail.end == End::Closed || tail.followed) && !tail.rejected;
     is_ended && tail.fills_line && head.lines == 0 && (head.tag || can_begin_line)
 }
 
@@ -184,7 +187,7 @@ pub(super) fn joint_between(
     joint.starts = head.opens.is_some_and(|event| tail.last_piece.starts(event, after_empty_line));
     // The tag pairs that separated a game from the one before may have been removed.
     let loses_comment = head.follows_result && tail.end == End::Closed;
-    if is_adjacent && tail.end.is_settled() && !loses_comment {
+    if is_adjacent && (tail.end.is_settled() || tail.followed) && !loses_comment {
         if run_together(tail, head) {
             joint.bytes.extend_from_slice(line_end);
         }

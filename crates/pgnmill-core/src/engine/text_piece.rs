@@ -72,6 +72,8 @@ pub struct TextPiece {
     pub(crate) kind: Kind,
     /// How it ends; not used for text between games.
     pub(crate) end: End,
+    /// Is it a game without a result, which ends where the next piece begins a game? Only in its source.
+    pub(crate) followed: bool,
     /// Its span in the text of the job.
     pub(crate) source: Range<u64>,
     /// Does it begin at a game start that `pgnmill_io::archive` finds?
@@ -107,6 +109,7 @@ impl TextPiece {
         TextPiece {
             kind: Kind::Game { rejected },
             end,
+            followed: game.followed,
             source: offset..offset + game.span.len() as u64,
             starts: game.span.start == 0 && text[0] == b'[',
             first_column: is_first_column(text, game.span.start),

@@ -45,6 +45,7 @@ pub struct TextSeams {
     last: usize,
     pub(super) source_end: u64,
     pub(super) end: Option<End>,
+    followed: bool,
     rejected: bool,
     /// Only text between games, or the continuation of a game, was added.
     pub(super) no_game: bool,
@@ -85,6 +86,7 @@ impl TextSeams {
             (Kind::Between, _) => End::Between,
             (Kind::Game { .. }, _) => piece.end,
         });
+        self.followed = piece.followed;
         self.rejected = piece.kind == Kind::Game { rejected: true };
         self.no_game &= !matches!(piece.kind, Kind::Game { .. });
         self.last = start;
@@ -174,6 +176,7 @@ impl TextSeams {
         let last = &text[self.last..];
         Some(TextTail {
             end,
+            followed: self.followed,
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             fills_line: fills_line(last),

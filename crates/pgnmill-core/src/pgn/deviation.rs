@@ -164,6 +164,7 @@ deviations! {
     GameWithoutTags "game-without-tags" note "movetext alone" "PGN 8.1"
     GameTooLong "game-too-long" fault "a game of more than 16 MiB" "a limit of this program"
     GamesRunTogether "games-run-together" repair "1-0[Event ..." "PGN 8: a blank line between games"
+    GameRestarted "game-restarted" note_strict "1. Nf3 after an empty line, where the game could go on" "PGN 8.2.6: nothing ends the game before it"
     SetupWithoutFen "setup-without-fen" fault "[SetUp \"1\"] alone" "PGN 9.7.1"
     FenWithoutSetup "fen-without-setup" note "[FEN ...] alone" "PGN 9.7.2"
     FenRightsImpossible "fen-rights-impossible" note "a castling right without its rook" "PGN 16.1.3.3"

@@ -11,11 +11,13 @@
 //! assert_eq!(kinds, [Number, Move, Comment, Move, Nag, Result]);
 //! ```
 
+mod byte_class;
 mod command;
 mod copied;
 pub mod deviation;
 mod encoding;
 pub(crate) mod line_end;
+mod result;
 mod tag;
 mod tag_index;
 pub(crate) mod tag_names;
@@ -24,19 +26,22 @@ mod tag_pairs;
 mod token;
 mod value_fault;
 
+pub(crate) use byte_class::ends_word;
 pub use command::{Command, CommandKind, CommandValue, Commands, Eval, commands, without_commands};
 pub use copied::lossy;
 pub(crate) use copied::utf8;
 pub use encoding::{decode, tag_value, tag_value_bytes, to_utf8};
 pub(crate) use encoding::{decode_onto, decode_to, tag_value_onto};
+pub use result::Outcome;
+pub(crate) use result::Score;
 pub use tag::{TagPair, opens_tag_pair};
 pub(crate) use tag_index::known_text;
 pub use tag_index::{TagIndex, TagValues};
 pub use tag_names::{Tag, TagKind};
 pub(crate) use tag_pairs::read_tag_section;
 pub use tag_pairs::{TagPairs, tag_section_end};
+pub(crate) use token::is_digits_of_move;
 pub use token::{Digits, Token, TokenKind, Tokens};
-pub(crate) use token::{ends_word, is_digits_of_move};
 pub use value_fault::ValueFault;
 
 /// The seven tag roster, in its order (PGN standard 8.1.1).
@@ -57,57 +62,4 @@ pub(crate) fn nag_number(text: &[u8]) -> Option<i16> {
         let digit = digit.is_ascii_digit().then_some(i16::from(digit & 0xF))?;
         number.checked_mul(10)?.checked_add(digit)
     })
-}
-
-/// The result of a game (PGN standard 8.2.6).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`
-    Unknown,
-}
-
-impl Outcome {
-    /// The form of the standard.
-    pub const fn canonical(self) -> &'static str {
-        match self {
-            Outcome::WhiteWins => "1-0",
-            Outcome::BlackWins => "0-1",
-            Outcome::Draw => "1/2-1/2",
-            Outcome::Unknown => "*",
-        }
-    }
-
-    /// Reads a result in the form of the standard.
-    pub fn from_canonical(text: &[u8]) -> Option<Outcome> {
-        match text {
-            b"1-0" => Some(Outcome::WhiteWins),
-            b"0-1" => Some(Outcome::BlackWins),
-            b"1/2-1/2" => Some(Outcome::Draw),
-            b"*" => Some(Outcome::Unknown),
-            _ => None,
-        }
-    }
-
-    /// Reads a result in any form that occurs in archives, with whitespace around it.
-    pub fn from_any(text: &[u8]) -> Option<Outcome> {
-        let half = "½-½".as_bytes();
-        let text = text.trim_ascii();
-        match text {
-            b"1/2" | b"1/2-1/2." | b"0.5-0.5" | b"draw" | b"Draw" | b"=-=" => Some(Outcome::Draw),
-            b"1:0" | b"1-0." => Some(Outcome::WhiteWins),
-            b"0:1" | b"0-1." => Some(Outcome::BlackWins),
-            _ if text == half || text == "½".as_bytes() || text == "½–½".as_bytes() => {
-                Some(Outcome::Draw)
-            }
-            _ if text == "1–0".as_bytes() => Some(Outcome::WhiteWins),
-            _ if text == "0–1".as_bytes() => Some(Outcome::BlackWins),
-            _ => Outcome::from_canonical(text),
-        }
-    }
 }

@@ -7,7 +7,8 @@
 
 use memchr::memchr2;
 
-use super::{Outcome, opens_tag_pair};
+use super::byte_class::{ByteClass, CLASSES, ENDS_WORD};
+use super::{Score, opens_tag_pair};
 
 /// How texts of a notation may begin, which decides how `7Nf3`, `1f3` and `5254` are split.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,76 +75,6 @@ pub struct Token {
     pub start: usize,
     /// The byte after its last.
     pub end: usize,
-}
-
-/// The class of a byte, by the token that it begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ByteClass {
-    Whitespace,
-    Letter,
-    Digit,
-    Brace,
-    Semicolon,
-    Percent,
-    Open,
-    Close,
-    Dollar,
-    Suffix,
-    Bracket,
-    Star,
-    Dot,
-    Stray,
-}
-
-const CLASSES: [ByteClass; 256] = {
-    let mut classes = [ByteClass::Letter; 256];
-    let mut byte = 0;
-    while byte <= b' ' as usize {
-        classes[byte] = ByteClass::Whitespace;
-        byte += 1;
-    }
-    byte = b'0' as usize;
-    while byte <= b'9' as usize {
-        classes[byte] = ByteClass::Digit;
-        byte += 1;
-    }
-    classes[b'{' as usize] = ByteClass::Brace;
-    classes[b'}' as usize] = ByteClass::Stray;
-    classes[b']' as usize] = ByteClass::Stray;
-    classes[b';' as usize] = ByteClass::Semicolon;
-    classes[b'%' as usize] = ByteClass::Percent;
-    classes[b'(' as usize] = ByteClass::Open;
-    classes[b')' as usize] = ByteClass::Close;
-    classes[b'$' as usize] = ByteClass::Dollar;
-    classes[b'!' as usize] = ByteClass::Suffix;
-    classes[b'?' as usize] = ByteClass::Suffix;
-    classes[b'[' as usize] = ByteClass::Bracket;
-    classes[b'*' as usize] = ByteClass::Star;
-    classes[b'.' as usize] = ByteClass::Dot;
-    classes
-};
-
-/// Does a word end before this byte?
-const ENDS_WORD: [bool; 256] = {
-    let mut ends = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        ends[byte] = !matches!(
-            CLASSES[byte],
-            ByteClass::Letter
-                | ByteClass::Digit
-                | ByteClass::Star
-                | ByteClass::Dot
-                | ByteClass::Percent
-        );
-        byte += 1;
-    }
-    ends
-};
-
-/// Does a word end before this byte?
-pub(crate) fn ends_word(byte: u8) -> bool {
-    ENDS_WORD[usize::from(byte)]
 }
 
 /// So many braces that open after the first closing one of a comment are examined.
@@ -216,10 +147,14 @@ impl<'a> Tokens<'a> {
             at += 1;
         }
         match self.text.get(at) {
-            Some(b'.') => match self.decimal_draw(start, at) {
-                Some(end) => (TokenKind::Result, end),
-                None => (TokenKind::Number, self.dots_end(at)),
-            },
+            // `0.5-0.5` begins as the number of a move does.
+            Some(b'.') if self.text[start] == b'0' && at == start + 1 => {
+                match Score::read_certain(self.text, start) {
+                    Some(score) => (TokenKind::Result, score.end),
+                    None => (TokenKind::Number, self.dots_end(at)),
+                }
+            }
+            Some(b'.') => (TokenKind::Number, self.dots_end(at)),
             Some(&byte) if !ENDS_WORD[byte as usize] => self.number_word(start, at),
             _ if self.digits == Digits::Only && is_digits_of_move(&self.text[start..at]) => {
                 (TokenKind::Move, at)
@@ -228,24 +163,24 @@ impl<'a> Tokens<'a> {
             _ if is_castling(&self.text[start..at]) || &self.text[start..at] == b"0000" => {
                 (TokenKind::Move, at)
             }
-            _ => (TokenKind::Number, at),
+            _ => match self.spaced_result(start, at) {
+                Some(end) => (TokenKind::Result, end),
+                None => (TokenKind::Number, at),
+            },
         }
     }
 
-    /// The end of the result `0.5-0.5`, which begins as the number of a move does.
+    /// The end of a result that begins with a digit and a space, such as `1 - 0`.
     #[inline(always)]
-    fn decimal_draw(&self, start: usize, digits_end: usize) -> Option<usize> {
-        let is_zero = self.text[start] == b'0' && digits_end == start + 1;
-        let rest = self.text[digits_end..].strip_prefix(b".5-0.5").filter(|_| is_zero)?;
-        let end = self.text.len() - rest.len();
-        (self.word_end(end) == end).then_some(end)
+    fn spaced_result(&self, start: usize, digits_end: usize) -> Option<usize> {
+        let may_be = digits_end == start + 1 && matches!(self.text[start], b'0' | b'1');
+        if may_be { Score::read_certain(self.text, start).map(|score| score.end) } else { None }
     }
 
     fn number_word(&self, start: usize, digits_end: usize) -> (TokenKind, usize) {
         let end = self.word_end(digits_end);
-        let word = &self.text[start..end];
-        if Outcome::from_any(word).is_some() {
-            return (TokenKind::Result, end);
+        if let Some(score) = Score::read_certain(self.text, start) {
+            return (TokenKind::Result, score.end);
         }
         // An ellipsis character ends a number as full stops do.
         if self.text[digits_end..].starts_with("…".as_bytes()) {
@@ -332,9 +267,11 @@ impl<'a> Tokens<'a> {
             return (TokenKind::Number, self.dots_end(start));
         }
         let end = self.word_end(start + 1);
-        // Only ½ begins a result without a digit or a star.
-        if self.text[start] == 0xc2 && Outcome::from_any(&self.text[start..end]).is_some() {
-            return (TokenKind::Result, end);
+        // Only ½ begins a result without a digit or a star; in Latin-1 it is one byte.
+        if matches!(self.text[start], 0xc2 | 0xbd)
+            && let Some(score) = Score::read_certain(self.text, start)
+        {
+            return (TokenKind::Result, score.end);
         }
         (TokenKind::Move, end)
     }

@@ -1,13 +1,13 @@
 //! The bounds of games within a text that begins at a game start.
 //!
 //! In: text, or the tokens after a result. Out: the offset at which a game ends or begins. A result ends a game;
-//! whitespace, comments and annotations after it belong to it; a tag pair, a move number or a move then begins the next
-//! game. Other tokens belong to no game. Cost: each byte is read a bounded number of times.
+//! whitespace, comments and annotations after it belong to it, and so does the same result once more on its line; a tag
+//! pair, a move number or a move then begins the next game. Other tokens belong to no game. Cost: each byte is read a bounded number of times.
 
 use std::ops::Range;
 
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{BYTE_ORDER_MARK, Digits, TokenKind, Tokens, opens_tag_pair};
+use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, Token, TokenKind, Tokens, opens_tag_pair};
 
 use super::Replayer;
 
@@ -34,9 +34,12 @@ impl Replayer<'_> {
                     self.comment_unclosed(token);
                     return text.len();
                 }
+                TokenKind::Result if self.repeats_result(text, at..token.start, token) => {
+                    let span = token.start..token.end;
+                    self.deviate(Deviation::ResultStyle, span, self.state.plies);
+                }
                 _ => {
-                    let same_line =
-                        !text[at..token.start].iter().any(|b| matches!(b, b'\n' | b'\r'));
+                    let same_line = is_one_line(&text[at..token.start]);
                     if same_line && game_begins(text, token.start) {
                         let last = last_byte(text, token.start);
                         self.deviate(Deviation::GamesRunTogether, last, self.state.plies);
@@ -46,6 +49,23 @@ impl Replayer<'_> {
             }
         }
     }
+}
+
+impl Replayer<'_> {
+    /// Is a token after `space` the result of the game once more, on its line?
+    fn repeats_result(&self, text: &[u8], space: Range<usize>, token: Token) -> bool {
+        let outcome = self.state.result.as_ref().map(|(outcome, _)| *outcome);
+        is_repeated(text, space, token, outcome)
+    }
+}
+
+/// Is a token after `space` a result on the line of the text before it, with the same outcome?
+fn is_repeated(text: &[u8], space: Range<usize>, token: Token, outcome: Option<Outcome>) -> bool {
+    is_one_line(&text[space]) && Outcome::from_any(&text[token.start..token.end]) == outcome
+}
+
+fn is_one_line(space: &[u8]) -> bool {
+    !space.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// Does a game begin at a byte that is not whitespace, perhaps with a byte order mark?
@@ -115,9 +135,13 @@ pub fn first_game(text: &[u8], resume: Resume) -> Option<(usize, usize)> {
 /// Where a game ends whose result stands at `at`, as [`Replayer::tail`] reads it; `None` if no result stands there.
 fn tail_end(text: &[u8], at: usize) -> Option<usize> {
     let mut tokens = Tokens::new(text, at, Digits::Never);
-    tokens.next().filter(|token| token.kind == TokenKind::Result)?;
-    for token in tokens {
+    let result = tokens.next().filter(|token| token.kind == TokenKind::Result)?;
+    let outcome = Outcome::from_any(&text[result.start..result.end]);
+    loop {
+        let space = tokens.at();
+        let Some(token) = tokens.next() else { break };
         match token.kind {
+            TokenKind::Result if is_repeated(text, space..token.start, token, outcome) => {}
             TokenKind::Comment
             | TokenKind::CommentNested
             | TokenKind::LineComment
@@ -176,7 +200,7 @@ fn find_game(text: &[u8], at: usize) -> Option<(usize, usize)> {
 }
 
 /// Does a token have the shape of a move: does it contain a square, or castle?
-fn looks_like_move(token: &[u8]) -> bool {
+pub(super) fn looks_like_move(token: &[u8]) -> bool {
     let body = token.trim_ascii_end();
     let has_square = body.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']));
     let castles = matches!(body.first(), Some(b'O' | b'o' | b'0')) && body.contains(&b'-');

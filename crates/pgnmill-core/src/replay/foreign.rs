@@ -16,15 +16,14 @@ use std::ops::Range;
 
 use crate::chess::Move;
 use crate::chess::rules::{AnyVariant, Chess99, Standard};
-use crate::notation::{self, Localized, NOTATIONS, Notation, Ply, Ply99, VariantPly};
+use crate::notation::{Localized, NOTATIONS, Notation, Ply, Ply99, VariantPly};
 use crate::pgn::deviation::{Class, Deviation};
 use crate::pgn::{Digits, TagPair, TokenKind, Tokens};
 
 use super::counts::Counts;
+use super::initials::{is_two_squares, piece_character};
 use super::line::{Line, LineStack};
 use super::moves::FastPath;
-use super::special_tokens::{is_null_move, resignation};
-use super::suffixes::is_suffix;
 use super::visitor::MovetextVisitor;
 use super::{GameFault, ReplayVisitor, Replayer, State};
 
@@ -141,29 +140,6 @@ impl<'t> Initials<'t> {
             && !self.too_many
             && self.found[..self.count].iter().all(|character| letters.has_letter_with(character))
     }
-}
-
-/// Four or five digits, 1 to 8: the squares of a move, and the piece of a promotion.
-fn is_two_squares(token: &[u8]) -> bool {
-    matches!(token.len(), 4 | 5) && token.iter().all(|byte| matches!(byte, b'1'..=b'8'))
-}
-
-/// The first character of a token, if the token can be a move only where that character begins a piece letter.
-fn piece_character(token: &[u8]) -> Option<&[u8]> {
-    let bytes = match *token.first()? {
-        // `X` can be a capture in any letters.
-        b'X' => return None,
-        first if first.is_ascii_uppercase() => 1,
-        first if first.is_ascii() => return None,
-        0xf0.. => 4,
-        0xe0.. => 3,
-        _ => 2,
-    };
-    let is_other = is_null_move(token)
-        || is_suffix(token)
-        || resignation(token).is_some()
-        || !notation::begins_with_piece_letter(token);
-    if is_other { None } else { Some(&token[..bytes.min(token.len())]) }
 }
 
 /// A notation that reads all of the game.

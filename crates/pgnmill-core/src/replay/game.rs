@@ -62,6 +62,8 @@ pub struct Game<'g> {
     pub notes: &'g [Occurrence],
     /// How many more there were.
     pub notes_omitted: u64,
+    /// Does the next game of the text end it, because its own end is not written?
+    pub followed: bool,
     /// Does its own text end it, whatever follows: with a result outside variations, and no unclosed comment after it?
     pub closed: bool,
 }

@@ -32,7 +32,10 @@ impl Replayer<'_> {
             return;
         }
         let result = self.state.result.clone().map(|(_, span)| &text[span]);
-        if self.truncated && result.and_then(Outcome::from_canonical).is_none() {
+        if self.truncated
+            && self.state.next.is_none()
+            && result.and_then(Outcome::from_canonical).is_none()
+        {
             self.fail(Deviation::GameCut, end(), ply, || {
                 "the end of the game lies in what is damaged".to_string()
             });
@@ -56,7 +59,10 @@ impl Replayer<'_> {
         let is_token = self.state.result.is_some();
         if is_token && &text[span.clone()] != canonical {
             self.deviate(Deviation::ResultStyle, span.clone(), ply);
-            self.set_canonical_text(&span, canonical);
+            // A score such as 0-0 has no canonical text.
+            if outcome != Outcome::Unknown {
+                self.set_canonical_text(&span, canonical);
+            }
         }
         let tagged = tags.span(Tag::Result).map(|value| &text[value]);
         // Nearly always the tag has the same bytes.
@@ -111,6 +117,7 @@ impl Replayer<'_> {
             notes,
             notes_omitted,
             closed: self.state.result.is_some() && !self.state.left_open,
+            followed: self.state.next.is_some(),
         };
         visitor.end(text, &game);
     }

@@ -5,8 +5,9 @@
 //! text belongs to one game or lies between games; every game has one verdict. Variations are a stack of bounded
 //! depth, never a recursion. Once the stack has grown, nothing is allocated except the text of a fault.
 //!
-//! A result ends a game; what then looks like a game (a tag pair, a move number, a move) begins the next. Starts of
-//! games that need no replay to be found are those of `archive` in `pgnmill-io`.
+//! A result ends a game; what then looks like a game (a tag pair, a move number, a move) begins the next. Where no
+//! result is written, tag pairs or move number 1 do so (`unended.rs`). Starts of games that need no replay to be found
+//! are those of `archive` in `pgnmill-io`.
 //!
 //! The general loop is generic over the ruleset (`ruleset.rs`); `standard.rs` implements it for chess. The fast path
 //! (`fast/`) is for SAN in chess alone, and so is its second design (`vector/`), for processors with vectors of 64
@@ -26,6 +27,7 @@ mod foreign;
 mod game;
 mod game_end;
 mod history;
+mod initials;
 mod line;
 mod move_numbers;
 mod move_token;
@@ -33,6 +35,7 @@ mod moves;
 mod notes;
 mod null_moves;
 mod obstacle;
+mod odd_result;
 mod other_boards;
 #[cfg(test)]
 mod other_rules;
@@ -44,6 +47,7 @@ mod standard;
 mod suffixes;
 mod tag_reader;
 mod tag_section;
+mod unended;
 mod vector;
 mod visitor;
 
@@ -73,6 +77,8 @@ pub use refusal::{claimed, fits, refusal};
 pub use setup::SetupError;
 pub use special_tokens::is_null_move;
 pub use tag_section::TagSection;
+use unended::LineScan;
+pub(crate) use unended::begins_after_unended;
 pub use vector::BoardLine;
 pub use visitor::{EachPly, FastVisitor, NoPlies, PliesOrLines, Reads};
 use visitor::{Erased, GameVisitor, MovetextVisitor};
@@ -101,6 +107,10 @@ pub struct Replayer<'p> {
     state: State,
     /// The text may end within a game.
     truncated: bool,
+    /// The current game is of chess, from its starting position.
+    is_usual_start: bool,
+    /// The value of its `Result` tag pair.
+    result_tag: Option<Range<usize>>,
     /// The last move number in the fast path was followed by a space.
     numbers_spaced: bool,
     fast_path: bool,
@@ -142,6 +152,10 @@ struct State {
     has_record: bool,
     /// The rest of the game is not read by the second design.
     leaves_vectors: bool,
+    /// Where the next game begins, if that alone ends this one.
+    next: Option<usize>,
+    /// What is known of the lines of the movetext.
+    scan: LineScan,
 }
 
 impl<'p> Replayer<'p> {
@@ -163,6 +177,8 @@ impl<'p> Replayer<'p> {
             buffer: Vec::new(),
             state: State::default(),
             truncated: false,
+            is_usual_start: true,
+            result_tag: None,
             numbers_spaced: true,
             fast_path: true,
             vectors: None,
@@ -314,7 +330,9 @@ impl<'p> Replayer<'p> {
         }
         let notation = self.notation(text, &tags);
         let place = GameStart { first, start, movetext, notation };
-        let end = if tags.rules == RulesKind::Chess && !tags.has_setup() {
+        self.result_tag = tags.span(Tag::Result);
+        self.is_usual_start = tags.rules == RulesKind::Chess && !tags.has_setup();
+        let end = if self.is_usual_start {
             // Nearly all games: no position is copied.
             self.play_game::<Standard>(text, &tags, &place, &INITIAL, visitor)
         } else {
@@ -366,8 +384,10 @@ impl<'p> Replayer<'p> {
             lines.restart(Line::new(begun.0, begun.1), language);
             self.movetext(&mut lines, &mut tokens, text, R::movetext_visitor(visitor));
         }
-        let end =
-            if self.state.result.is_some() { self.tail(&mut tokens, text) } else { text.len() };
+        let end = match self.state.next {
+            _ if self.state.result.is_some() => self.tail(&mut tokens, text),
+            next => next.unwrap_or(text.len()),
+        };
         // To find the end, the first token of the next game may have been read.
         self.judge_end(text, tags, &lines, tokens.at().min(end));
         // At its fault a line stops, and so do the variations around it.

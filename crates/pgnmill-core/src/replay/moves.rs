@@ -15,8 +15,10 @@ use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 use super::bounds::begins_anew;
 use super::fast::ending::usual_end;
 use super::line::{Line, LineStack};
+use super::odd_result::may_be_result;
 use super::ruleset::Ruleset;
 use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows};
+use super::unended::{LineScan, is_first_number};
 use super::visitor::{GameVisitor, MovetextVisitor};
 use super::{NonPly, Replayer, VARIATION_DEPTH_MAX};
 
@@ -65,10 +67,14 @@ impl Replayer<'_> {
         visitor: &mut dyn MovetextVisitor<R>,
     ) {
         lines.line.dead |= self.state.fault.is_some();
+        self.state.scan = LineScan::starting_at(tokens.at());
         if R::has_fast_path(lines.notation) {
             self.token_loop::<R, true>(lines, tokens, text, visitor);
         } else {
             self.token_loop::<R, false>(lines, tokens, text, visitor);
+        }
+        if let Some(next) = self.state.next {
+            tokens.go_to(next);
         }
     }
 
@@ -111,6 +117,7 @@ impl Replayer<'_> {
                     };
                     match read {
                         Some(read) => self.play(lines, text, span, read, visitor),
+                        None if self.ends_at_move(lines, tokens, text, token) => break,
                         None => self.move_token(lines, tokens, text, token, visitor),
                     }
                 }
@@ -120,13 +127,12 @@ impl Replayer<'_> {
                         visitor.non_ply(text, token.start..token.end, NonPly::LongNumber);
                     }
                 }
+                TokenKind::Number if self.ends_at_number(lines, tokens, text, token) => break,
                 TokenKind::Number => self.number_token(lines, text, token),
-                TokenKind::Comment | TokenKind::Nag => {}
-                TokenKind::Suffix => {
-                    if token.end - token.start > GLYPH_BYTES_MAX {
-                        self.glyphs(&mut lines.line, token);
-                    }
+                TokenKind::Suffix if token.end - token.start > GLYPH_BYTES_MAX => {
+                    self.glyphs(&mut lines.line, token);
                 }
+                TokenKind::Comment | TokenKind::Nag | TokenKind::Suffix => {}
                 TokenKind::LineComment => self.state.comment_line_end = token.end,
                 TokenKind::Open => self.open(lines, token),
                 TokenKind::Close => self.close(lines, token),
@@ -138,7 +144,8 @@ impl Replayer<'_> {
                         break;
                     }
                 }
-                _ => self.rare_token(lines, tokens, text, token),
+                _ if self.rare_token(lines, tokens, text, token) => break,
+                _ => {}
             }
         }
     }
@@ -171,6 +178,33 @@ impl Replayer<'_> {
         }
     }
 
+    /// Does the game end with a token in the place of a move that is not canonical, or before it?
+    #[inline(always)]
+    fn ends_at_move<R: Ruleset>(
+        &mut self,
+        lines: &LineStack<R>,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        token: Token,
+    ) -> bool {
+        may_be_result(text, token.start) && self.ends_with_result(lines, tokens, text, token)
+            || lines.line.ply == 1 && self.begins_before_move(lines, text, token)
+    }
+
+    /// Does the game end with a number, as in `0 - 0`, or before it?
+    #[inline(always)]
+    fn ends_at_number<R: Ruleset>(
+        &mut self,
+        lines: &LineStack<R>,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        token: Token,
+    ) -> bool {
+        is_first_number(text, token) && self.begins_with_number(lines, text, token)
+            || text[token.start] == b'0' && self.ends_with_result(lines, tokens, text, token)
+    }
+
+    /// Any other token. Returns whether the next game begins there.
     #[cold]
     fn rare_token<R: Ruleset>(
         &mut self,
@@ -178,10 +212,13 @@ impl Replayer<'_> {
         tokens: &mut Tokens<'_>,
         text: &[u8],
         token: Token,
-    ) {
+    ) -> bool {
         let span = token.start..token.end;
         match token.kind {
             TokenKind::NumberStuck => {
+                if is_first_number(text, token) && self.begins_with_number(lines, text, token) {
+                    return true;
+                }
                 self.deviate(Deviation::MoveNumberStuck, span.clone(), lines.line.ply + 1);
                 if is_digits_of_move(&text[span]) {
                     self.long_number(lines, text, token);
@@ -200,12 +237,7 @@ impl Replayer<'_> {
                 self.state.comment_line_end = token.end;
                 self.deviate(Deviation::EscapeLine, span, lines.line.ply);
             }
-            TokenKind::Tag => {
-                self.deviate(Deviation::TagAfterMoves, span, lines.line.ply);
-                if let Some(pair) = TagPair::read(text, token.start) {
-                    tokens.go_to(pair.end);
-                }
-            }
+            TokenKind::Tag => self.tags_after_moves(lines, tokens, text, token),
             _ => {
                 if !lines.line.dead {
                     self.refuse(lines, text, Deviation::MoveUnreadable, span);
@@ -213,6 +245,25 @@ impl Replayer<'_> {
             }
         }
         lines.line.dead |= self.state.fault.is_some();
+        self.state.next.is_some()
+    }
+
+    /// Tag pairs behind movetext, of the next game or of this one.
+    fn tags_after_moves<R: Ruleset>(
+        &mut self,
+        lines: &LineStack<R>,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        token: Token,
+    ) {
+        let (begins, end) = self.begins_with_tags(lines, text, token.start);
+        let mut at = token.start;
+        while !begins && at < end {
+            let Some(pair) = TagPair::read(text, at) else { break };
+            self.deviate(Deviation::TagAfterMoves, at..at + 1, lines.line.ply);
+            tokens.go_to(pair.end);
+            at = pair.end + text[pair.end..].iter().take_while(|&&byte| byte <= b' ').count();
+        }
     }
 
     /// Plays a legal move and delivers it. `read`: the move, and the check suffix that its text has.

@@ -60,7 +60,7 @@ impl TagSection {
     }
 
     /// Does any tag pair decide the starting position or the rules?
-    pub(super) fn has_setup(&self) -> bool {
+    pub(crate) fn has_setup(&self) -> bool {
         [Tag::Fen, Tag::SetUp, Tag::Variant].into_iter().any(|tag| self.span(tag).is_some())
     }
 

@@ -17,7 +17,7 @@ use std::ops::Range;
 use pgnmill_io::archive::games::starts_within;
 use pgnmill_simd::Level;
 
-use crate::replay::{Resume, first_game};
+use crate::replay::{Resume, begins_after_unended, first_game};
 
 /// The piece that was written last.
 #[derive(Debug, Default)]
@@ -40,6 +40,17 @@ struct Context {
     /// Lines before this offset have no influence.
     start: usize,
     resume: Resume,
+    /// The last piece is a game without a result, whose end is where the next one begins.
+    unended: Option<Unended>,
+}
+
+/// A game without a result.
+#[derive(Clone, Copy, Debug)]
+struct Unended {
+    /// Its offset in the output.
+    start: usize,
+    /// It is of chess, from its starting position.
+    is_usual: bool,
 }
 
 impl Preceding {
@@ -47,12 +58,13 @@ impl Preceding {
     pub(super) fn text(&mut self, source: Range<u64>, start: usize) {
         let before = self.0.take().filter(|last| last.source.end == source.start);
         let context_start = before.map_or(start, |last| last.context.start);
-        let context = Context { start: context_start, resume: Resume::Text(start) };
+        let resume = Resume::Text(start);
+        let context = Context { start: context_start, resume, unended: None };
         self.0 = Some(WrittenPiece { source, start, context });
     }
 
     /// Records a game of the run that begins at `run`, written from `start` on; `result` is the offset of its result,
-    /// if any.
+    /// if any. `is_usual`: it is of chess, from its starting position.
     #[inline]
     pub(super) fn game(
         &mut self,
@@ -60,11 +72,13 @@ impl Preceding {
         source: Range<u64>,
         start: usize,
         result: Option<usize>,
+        is_usual: bool,
     ) {
         let before = self.context(start, run..source.start);
-        // A game without a result ends with its run.
+        // A game without a result ends with its run, or where the next one begins.
+        let unended = if result.is_none() { Some(Unended { start, is_usual }) } else { None };
         let resume = Resume::Result(result.unwrap_or(start));
-        let context = Context { start: before.start, resume };
+        let context = Context { start: before.start, resume, unended };
         self.0 = Some(WrittenPiece { source, start, context });
     }
 
@@ -81,14 +95,26 @@ impl Preceding {
         let context = self.context(start, before);
         let text = &output[context.start..];
         let start = start - context.start;
+        let begins = match context.unended {
+            None => true,
+            Some(Unended { start: game, is_usual }) => {
+                begins_after_unended(text, game - context.start, start, is_usual)
+            }
+        };
         let resume = match context.resume {
             Resume::Text(at) => Resume::Text(at - context.start),
             Resume::Result(at) => Resume::Result(at - context.start),
         };
         let game = first_game(text, Resume::Text(start));
         let spaces = text[start..].iter().take_while(|&&byte| byte <= b' ').count();
+        let is_found = || {
+            context.unended.is_some()
+                || resume == Resume::Text(start)
+                || first_game(text, resume) == game
+        };
         game.is_some()
-            && (resume == Resume::Text(start) || first_game(text, resume) == game)
+            && begins
+            && is_found()
             && !starts_within(level, text, start + spaces + 1..text.len())
     }
 
@@ -101,7 +127,7 @@ impl Preceding {
                 let context_start = if begins_run { last.start } else { last.context.start };
                 Context { start: context_start, ..last.context }
             }
-            _ => Context { start, resume: Resume::Text(start) },
+            _ => Context { start, resume: Resume::Text(start), unended: None },
         }
     }
 }
@@ -122,7 +148,7 @@ mod tests {
             let start = output.len();
             output.push_str(first);
             let result = output.find('*');
-            preceding.game(0, start as u64..end(&output), start, result);
+            preceding.game(0, start as u64..end(&output), start, result, true);
         }
         let start = output.len();
         output.push_str(game);
@@ -143,6 +169,15 @@ mod tests {
         // The comment would be one of the game before.
         assert!(!reads("", Some("1. e4 * "), "{c} 5"));
         assert!(reads("", Some("1. e4 * "), "5 {c}"));
+        // After a game without a result.
+        assert!(reads("", Some("1. e4 c5\n"), "1. d4"));
+        assert!(reads("", Some("1. e4 c5\n{c} "), "1. d4"));
+        assert!(reads("", Some("1. e4 c5\n"), "[White \"A\"] 1. d4"));
+        for (first, game) in
+            [("1. e4 c5 ", "1. d4"), ("1. e4 c5\n", "2. d4"), ("1. e4 c5\n", "1... d5")]
+        {
+            assert!(!reads("", Some(first), game), "{first}{game}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::ops::Range;
 use pgnmill_io::archive::games::{is_tag_line, line_of};
 use pgnmill_simd::Level;
 
+use crate::chess::rules::RulesKind;
 use crate::engine::{
     BlockGames, BlockVisitor, GamePlace, Part as _, Rejects, Settings, Task, TextPiece,
 };
@@ -415,7 +416,8 @@ impl<const TRACKS: bool> BlockVisitor for Rewrite<'_, TRACKS> {
         let end = self.part.text.len();
         let run = game_place.offset - game.span.start as u64;
         let result = rest_bytes.map(|bytes| end - bytes);
-        self.preceding.game(run, piece.source, self.out_start, result);
+        let is_usual = game.tags.rules == RulesKind::Chess && !game.tags.has_setup();
+        self.preceding.game(run, piece.source, self.out_start, result, is_usual);
         if let Some(editor) = &mut self.editor {
             let own = &self.part.text[self.out_start..];
             editor.game(own, TextPiece::game(text, game, game_place.offset), game.verdict);

@@ -81,6 +81,8 @@ pub(super) fn decides_moves(edited: &[u8], tags_end: usize) -> bool {
 /// Adapts the piece of a game to its edited text.
 pub(crate) fn adapt_piece(piece: &mut TextPiece, edited: &[u8]) {
     piece.starts &= edited.first() == Some(&b'[');
+    // What the next game begins with may no longer end an edited one.
+    piece.followed = false;
     if let End::Open(result) = &mut piece.end {
         let section = mark_end(edited)..tag_section_end(edited).max(mark_end(edited));
         let last = TagPairs::new(edited, section)

@@ -1,0 +1,238 @@
+//! Results in the spellings of clubs, federations and editors: read as what they are, noted, and kept to the byte
+//! (`docs/reference/games.md` has the grammar).
+//!
+//! Laws over the products of the grammar: a game with such a result is one game, without a fault and a ply more; the
+//! game after it is another; a conversion writes the same bytes; with what can be castling or an assessment, the tag
+//! pair decides.
+
+use crate::common::{here, text_of};
+use crate::unended::{Read, read};
+use pgnmill_core::engine::Rejects;
+use pgnmill_core::notation::UCI;
+use pgnmill_core::pgn::Outcome;
+use pgnmill_core::pgn::deviation::Deviation;
+use pgnmill_laws as laws;
+use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
+use pgnmill_needs::needs;
+
+const HALVES: &[(&str, i8)] = &[("1", 2), ("0", 0), ("½", 1), ("1/2", 1), ("1⁄2", 1), ("0.5", 1)];
+const SEPARATORS: &[&str] = &["-", "–", "—", "−", ":"];
+const SPACES: &[[&str; 2]] = &[
+    ["", ""],
+    [" ", " "],
+    ["", " "],
+    [" ", ""],
+    ["\t", "  "],
+    ["\n", ""],
+    ["", "\n"],
+    ["\r\n", "\r\n"],
+];
+
+/// All scores, with the outcome of each.
+fn scores() -> impl Iterator<Item = (String, Outcome)> {
+    HALVES.iter().flat_map(|(first, one)| {
+        HALVES.iter().flat_map(move |(second, other)| {
+            let outcome = match (one, other) {
+                (2, 0) => Outcome::WhiteWins,
+                (0, 2) => Outcome::BlackWins,
+                (1, 1) => Outcome::Draw,
+                _ => Outcome::Unknown,
+            };
+            SEPARATORS.iter().flat_map(move |separator| {
+                SPACES.iter().map(move |[before, after]| {
+                    (format!("{first}{before}{separator}{after}{second}"), outcome)
+                })
+            })
+        })
+    })
+}
+
+/// The games of a text that are as they should be: none rejected, and written as they were.
+fn kept(text: &str) -> Vec<Read> {
+    let games = read(text.as_bytes());
+    assert!(games.iter().all(|game| !game.is_rejected), "{text:?}: {games:?}");
+    let ledger = ledger_of(&to_san(Rejects::Apart), text.as_bytes());
+    assert_eq!(String::from_utf8_lossy(&ledger.out), text, "{text:?}");
+    assert_eq!(ledger.counts.between_bytes, 0, "{text:?}");
+    // In another notation and back.
+    let there = ledger_of(&run_of(Task::convert(UCI), Rejects::Apart), text.as_bytes());
+    let back = ledger_of(&to_san(Rejects::Apart), &there.out);
+    assert_eq!(String::from_utf8_lossy(&back.out), text, "{text:?}");
+    games
+}
+
+#[test]
+fn every_score_is_one_result() {
+    let mut count = 0;
+    for (score, outcome) in scores() {
+        assert_eq!(Outcome::from_any(score.as_bytes()), Some(outcome), "{score:?}");
+        // Black has no castling here: 0-0 is no move.
+        for tag in [String::new(), format!("[Result \"{}\"]\n", score.replace(['\n', '\r'], " "))] {
+            let text = format!(
+                "[Event \"a\"]\n{tag}\n1. e4 e5 {score}\n\n[Event \"b\"]\n\n1. d4 {{c}} d5 {score} {{d}}\n"
+            );
+            let games = kept(&text);
+            assert_eq!(games.len(), 2, "{text:?}");
+            for (game, moves) in games.iter().zip(["e2e4 e7e5 ", "d2d4 d7d5 "]) {
+                assert_eq!((&game.result[..], &game.moves[..]), (&score[..], moves), "{text:?}");
+                let is_canonical = Outcome::from_canonical(score.as_bytes()).is_some();
+                assert_eq!(game.notes.contains(&Deviation::ResultStyle), !is_canonical, "{text:?}");
+                assert!(!game.notes.contains(&Deviation::ResultMissing));
+            }
+        }
+        count += 1;
+    }
+    assert_eq!(count, 6 * 6 * 5 * 8);
+}
+
+/// The same after a move of White, as the first token, and before games without tag pairs; marked as forfeits.
+#[test]
+fn scores_end_games_wherever_they_are() {
+    for (score, _) in scores().filter(|(score, _)| !score.starts_with('0') || !score.ends_with('0'))
+    {
+        for mark in ["", ".", "F", "f", " ff", " FF", "\tforfeit"] {
+            let score = format!("{score}{mark}");
+            let text = format!("1. e4 {score}\n1. d4 d5 2. c4 {score}\n\n{score}\n");
+            let results: Vec<String> = kept(&text).into_iter().map(|game| game.result).collect();
+            assert_eq!(results, [&score[..]; 3], "{text:?}");
+        }
+    }
+    for forfeit in ["0-0F", "0-0 ff", "0:0"] {
+        assert_eq!(kept(&format!("1. e4 {forfeit} {{c}}\n\n1. d4 *\n"))[0].result, forfeit);
+    }
+}
+
+#[test]
+fn what_is_no_score_ends_no_game() {
+    for other in
+        ["2-1", "1-0-0", "10-0", "1-", "-0", "1 -\n\n0", "1/3", "1-0x", "0.5-0.51", "1 - e4"]
+    {
+        assert_eq!(Outcome::from_any(other.as_bytes()), None, "{other}");
+        let games = read(format!("[Event \"a\"]\n\n1. e4 e5 {other}\n").as_bytes());
+        assert!(games[0].is_rejected || games[0].result.is_empty(), "{other}: {games:?}");
+    }
+}
+
+/// Texts that can be something else: the moves, the `Result` tag, the last token, and what is right.
+#[test]
+fn the_tag_pair_decides_what_castles_or_assesses() {
+    const OPEN: &str = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5";
+    const SIX: usize = 6;
+    // Plies and the result; `None`: rejected.
+    let cases: &[(&str, &str, &str, Option<(usize, &str)>)] = &[
+        ("", "0-0", "0-0", Some((0, "0-0"))),
+        ("1. e4 e5", "0-0", "0-0", Some((2, "0-0"))),
+        ("1. e4 e5", "", "0-0", Some((2, "0-0"))),
+        ("1. e4 e5", "*", "0 - 0", Some((2, "0 - 0"))),
+        ("1. e4 e5", "1-0", "0-0", None),
+        ("1. e4 e5", "0:0", "0–0", Some((2, "0–0"))),
+        (OPEN, "0-0", "0-0", Some((SIX, "0-0"))),
+        (OPEN, "0-0", "4. 0-0", Some((SIX + 1, ""))),
+        (OPEN, "0-0", "4. 0-0 0-0", Some((SIX + 1, "0-0"))),
+        (OPEN, "0-0", "4. 0-0 Nf6 *", Some((SIX + 2, "*"))),
+        (OPEN, "*", "0-0", Some((SIX + 1, ""))),
+        (OPEN, "", "0-0", Some((SIX + 1, ""))),
+        (OPEN, "1-0", "0-0", Some((SIX + 1, ""))),
+        (OPEN, "0-0", "0-0 {c} $1", Some((SIX, "0-0"))),
+        (OPEN, "0-0", "0-0 5. d3", None),
+        ("1. e4 e5", "+/-", "+/-", Some((2, "+/-"))),
+        ("1. e4 e5", "+:-", "+/-", Some((2, "+/-"))),
+        ("1. e4 e5", "1-0", "+/-", Some((2, ""))),
+        ("1. e4 e5", "", "+/-", Some((2, ""))),
+        ("1. e4 e5", "", "+:-", Some((2, "+:-"))),
+        ("1. e4 e5", "1-0", "+--", Some((2, "+--"))),
+        ("1. e4 e5", "-/+", "-/+", Some((2, "-/+"))),
+        ("1. e4 e5", "- : +", "- : +", Some((2, "- : +"))),
+        ("1. e4 e5", "-/-", "-/-", Some((2, "-/-"))),
+        ("1. e4 e5", "+-", "+-", Some((2, "+-"))),
+        ("1. e4 e5", "=", "=", Some((2, "="))),
+        ("1. e4 e5", "", "=", Some((2, ""))),
+        ("1. e4 e5", "", "=-=", Some((2, "=-="))),
+        ("1. e4 e5", "", "=:=", Some((2, "=:="))),
+        ("1. e4 e5", "Draw", "draw", Some((2, "draw"))),
+        ("1. e4 e5", "", "Draw", Some((2, "Draw"))),
+        ("1. e4 e5", "", "draw 2. d4", None),
+        ("1. e4 e5", "", "--", None),
+        ("1. e4 e5", "1-0", "1-0F", Some((2, "1-0F"))),
+        ("1. e4 e5", "1-0 ff", "1-0 ff", Some((2, "1-0 ff"))),
+        ("1. e4 e5", "", "1/2-0", Some((2, "1/2-0"))),
+        ("1. e4 e5", "", "0-1/2", Some((2, "0-1/2"))),
+        // Once more on the same line it is the same result, not a game.
+        ("1. e4 e5", "", "1-0 1-0", Some((2, "1-0"))),
+        ("1. e4 e5", "", "½–½ {c} 1/2-1/2", Some((2, "½–½"))),
+    ];
+    for (moves, tag, last, wanted) in cases {
+        let tag = if tag.is_empty() { String::new() } else { format!("[Result \"{tag}\"]\n") };
+        for end in ["\n", "", "\n\n[Event \"b\"]\n\n1. c4 *\n"] {
+            let text = format!("[Event \"a\"]\n{tag}\n{moves} {last}{end}");
+            let games = read(text.as_bytes());
+            let game = &games[0];
+            let plies = game.moves.matches(' ').count();
+            let found = (!game.is_rejected).then_some((plies, &game.result[..]));
+            assert_eq!(found, *wanted, "{text:?}");
+            assert_eq!(games.len(), 1 + usize::from(end.len() > 1), "{text:?}");
+            laws::vector::agree(text.as_bytes(), false);
+            laws::replay::hold(&[&[0, 1], text.as_bytes()].concat());
+        }
+    }
+}
+
+/// The bytes of Latin-1 and Windows-1252.
+#[test]
+fn halves_and_dashes_of_one_byte_are_read() {
+    for score in [&b"\xbd-\xbd"[..], b"\xbd\x96\xbd", b"1\x960", b"0 \x97 1", b"\xbd"] {
+        let text =
+            [b"[Event \"a\"]\n\n1. e4 e5 ", score, b"\n\n[Event \"b\"]\n\n1. d4 *\n"].concat();
+        let ledger = ledger_of(&to_san(Rejects::Apart), &text);
+        assert_eq!((ledger.verdicts(), ledger.out), ((2, 0, 0), text));
+    }
+}
+
+#[needs("../shared/finds")]
+#[test]
+fn results_of_the_finds_are_read() {
+    let find = |name: &str| -> Vec<(usize, String)> {
+        let text = text_of(&here(&format!("../shared/finds/{name}")));
+        let games = kept(&String::from_utf8(text).unwrap());
+        games.into_iter().map(|g| (g.moves.matches(' ').count(), g.result)).collect()
+    };
+    let halves = find("12-half.pgn");
+    let results: Vec<&str> = halves.iter().map(|(_, result)| &result[..]).collect();
+    let wanted = [
+        "½–½",
+        "1/2–1/2",
+        "1–0",
+        "1/2",
+        "0.5-0.5",
+        "1/2 - 1/2",
+        "1 - 0",
+        "1:0",
+        "½:½",
+        "0-0",
+        "+/-",
+        "+:-",
+        "1-0 ff",
+        "1-0F",
+        "+--",
+        "½",
+        "*",
+        "1-0.",
+        "draw",
+    ];
+    assert_eq!(results, wanted);
+    assert!(halves.iter().all(|(plies, _)| *plies == 2));
+    let pairs = |found: &[(usize, String)], wanted: &[(usize, &str)]| {
+        let found: Vec<_> = found.iter().map(|(plies, result)| (*plies, &result[..])).collect();
+        assert_eq!(found, wanted);
+    };
+    pairs(&find("21-00result.pgn"), &[(0, "0-0"), (2, "0-0"), (2, "1-0")]);
+    pairs(&find("60b-endash-half.pgn"), &[(2, "1/2–1/2"), (2, "1–0")]);
+    pairs(&find("60c-spaced-win.pgn"), &[(2, "1 - 0"), (1, "0 - 1")]);
+    let text = text_of(&here("../shared/finds/21b-00castle.pgn"));
+    let castled: Vec<_> = read(&text)
+        .into_iter()
+        .map(|game| (game.moves.matches(' ').count(), game.result, game.is_rejected))
+        .collect();
+    let wanted = [(8, "*"), (6, "0-0"), (7, "")];
+    assert_eq!(castled, wanted.map(|(plies, result)| (plies, result.to_string(), false)));
+}
