@@ -236,3 +236,14 @@ fn results_of_the_finds_are_read() {
     let wanted = [(8, "*"), (6, "0-0"), (7, "")];
     assert_eq!(castled, wanted.map(|(plies, result)| (plies, result.to_string(), false)));
 }
+
+#[needs("../shared/finds")]
+#[test]
+fn letters_of_the_finds_are_english() {
+    let rejected = |name: &str| -> Vec<bool> {
+        let text = text_of(&here(&format!("../shared/finds/{name}")));
+        read(&text).into_iter().map(|game| game.is_rejected).collect()
+    };
+    assert_eq!(rejected("57b-pawn-letter.pgn"), [false]);
+    assert_eq!(rejected("75-P-latin.pgn"), [true; 3]);
+}

@@ -111,11 +111,45 @@ fn the_knight_of_the_dutch_is_no_pawn() {
     assert_eq!((notation, verdict), ("san-nl", Verdict::Repaired));
     assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]);
     assert_eq!(odd, ["piece-letter-foreign"]);
-    // Every word could be a pawn move; but then the others would bear the letter too.
-    let (_, verdict, moves, odd) = read("1. e4 e5 2. Pf3 Pc6 1/2-1/2");
-    assert_eq!(verdict, Verdict::Repaired);
-    assert_eq!(moves, ["e2e4", "e7e5", "g1f3", "b8c6"]);
-    assert_eq!(odd, ["piece-letter-foreign"]);
+    // No letter is foreign to English, in which P is a pawn: of pawns in SAN, some may bear the letter.
+    let (notation, verdict, moves, odd) = read("1. e4 e5 2. Pf3 Pc6 1/2-1/2");
+    assert_eq!((notation, verdict), ("san", Verdict::Repaired));
+    assert_eq!(moves, ["e2e4", "e7e5", "f2f3", "c7c6"]);
+    assert_eq!(odd, ["pawn-letter"]);
+}
+
+/// An English game stays one: with a pawn's letter before any of its moves, and with an illegal move of each piece at its
+/// end, its fault is that move's, whatever language could read it.
+#[test]
+fn an_illegal_move_makes_no_language() {
+    const MOVES: [&str; 6] = ["e4", "e5", "d3", "d6", "a3", "a6"];
+    let mut tried = 0;
+    for lettered in 0..1 << MOVES.len() {
+        let mut movetext = String::new();
+        for (ply, mv) in MOVES.iter().enumerate() {
+            let letter = if lettered >> ply & 1 == 1 { "P" } else { "" };
+            let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
+            movetext += &format!("{number}{letter}{mv} ");
+        }
+        for wrong in ["Kc3", "Qc3", "Rc3", "Rf3", "Bc3", "Nf6", "Nb5", "Pb5", "Qh3", "Kd6"] {
+            let (notation, verdict, _, odd) = read(&format!("{movetext}4. {wrong} *"));
+            assert_eq!(
+                (notation, verdict),
+                ("san", Verdict::Rejected),
+                "{movetext}{wrong}: {odd:?}"
+            );
+            tried += 1;
+        }
+        let (notation, verdict, _, odd) = read(&format!("{movetext}*"));
+        let letters: &[&str] = if lettered == 0 { &[] } else { &["pawn-letter"] };
+        assert_eq!((notation, odd.as_slice()), ("san", letters), "{movetext}");
+        assert_ne!(verdict, Verdict::Rejected);
+    }
+    assert_eq!(tried, 640);
+    // A letter that English has not, and the legal moves of a language that has all of the letters.
+    assert_eq!(read("1. Pf3 d5 2. Pd4 e5 3. Pb5 Dd7 *").0, "san-nl");
+    assert_eq!(read("1. Pd4 d5 2. Dd3 *").1, Verdict::Repaired);
+    assert_eq!(read("1. Ph4 h5 2. Rc3 *").1, Verdict::Rejected);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Games in the letters of another language, in figurines, or in digits, without a tag pair that names the notation.
 //!
-//! In: the movetext of a game that has a fault in SAN, or was read only with pawn letters. Out: the notation that
-//! reads all of it. A game is tried only if a token of its main line begins with a character that is no English piece
-//! letter, or with `P` (a pawn in English, a knight in Dutch), or with `Kt`.
+//! In: the movetext of a game that has a fault in SAN. Out: the notation that reads all of it. A game is tried only if
+//! English fails as a text: if a token of its main line begins with a character that is no English piece letter, nor
+//! `P` (a pawn in English, a knight in Dutch), or with `Kt`. A move that is illegal in English is none for another
+//! language.
 //!
 //! The sets of letters are tried that contain all characters its tokens begin with, each set once, however many
 //! languages share it. A set that reads the game in its own letters is preferred to one that needs variant spellings
@@ -80,7 +81,7 @@ impl MovetextVisitor<Chess99> for Moves {
 struct Initials<'t> {
     found: [&'t [u8]; Initials::COUNT_MAX],
     count: usize,
-    /// One of them is no English piece letter.
+    /// One of them is no English letter of a piece or a pawn.
     foreign: bool,
     /// There are more than any set of letters holds.
     too_many: bool,
@@ -119,7 +120,7 @@ impl<'t> Initials<'t> {
 
     fn add(&mut self, token: &'t [u8]) {
         let Some(character) = piece_character(token) else { return };
-        self.foreign |= !matches!(character, b"K" | b"Q" | b"R" | b"B" | b"N");
+        self.foreign |= !matches!(character, b"K" | b"Q" | b"R" | b"B" | b"N" | b"P");
         self.foreign |= token.starts_with(b"Kt");
         if self.found[..self.count].contains(&character) {
             return;
@@ -209,8 +210,7 @@ fn pieces(notation: &dyn Notation) -> String {
 }
 
 impl Replayer<'_> {
-    /// The notation that reads a game which SAN does not read, or only with pawn letters, and the deviation that this
-    /// is. `movetext`: what SAN has read. If there is one, the state is afterwards that before the movetext, in which
+    /// The notation that reads a game which SAN does not read, and the deviation that this is. `movetext`: what SAN has read. If there is one, the state is afterwards that before the movetext, in which
     /// the game was or was not `repaired`; if there is none, the state is unchanged.
     #[cold]
     pub(super) fn foreign<R: FastPath>(
@@ -224,9 +224,8 @@ impl Replayer<'_> {
     where
         Moves: MovetextVisitor<R>,
     {
-        let fault_kind = self.state.fault.as_ref().map(|fault| fault.kind);
-        let could_be = fault_kind.map_or(lines.depth() == 0, is_of_token);
-        if !could_be {
+        let fault_kind = self.state.fault.as_ref().map(|fault| fault.kind)?;
+        if !is_of_token(fault_kind) {
             return None;
         }
         let allows = |kind| self.profile.class(kind) != Class::Fault;
@@ -243,11 +242,11 @@ impl Replayer<'_> {
         let tried = self.try_all(lines, &text[..movetext.end], movetext.start, start, &initials);
         // SAN with pawn letters is preferred to other letters that read no better.
         let best = tried.best.as_ref();
-        let unread = fault_kind.is_some_and(|kind| kind != Deviation::PawnLetter);
+        let unread = fault_kind != Deviation::PawnLetter;
         let only = best.filter(|fit| tried.rival.is_none() && (fit.own || unread));
         let only = only.filter(|fit| allows(fit.notation.undeclared()));
         let Some(&Fit { notation, .. }) = only else {
-            // After a fault the outer lines are not used, and without one there were none.
+            // After a fault the outer lines are not used.
             lines.restart(line, san);
             (self.state, self.counts) = (read, counts);
             self.state.fault.iter_mut().for_each(|fault| tried.explain(fault));

@@ -361,7 +361,6 @@ impl<'p> Replayer<'p> {
             _ => self.lineage::<R>(position, notation, start),
         };
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
-        let pawn_letters = self.counts.deviations[Deviation::PawnLetter as usize];
         self.state.notes.iter_mut().for_each(|notes| notes.begin_movetext());
         visitor.begin(text, first, tags, notation);
         let mut tokens = Tokens::new(text, movetext, notation.info().digits);
@@ -370,11 +369,9 @@ impl<'p> Replayer<'p> {
         let line = Line::new(begun.0, begun.1);
         let mut lines = LineStack::<R>::new(line, notation, buffer);
         self.movetext(&mut lines, &mut tokens, text, R::movetext_visitor(visitor));
-        let doubted = self.state.fault.is_some()
-            || self.counts.deviations[Deviation::PawnLetter as usize] != pawn_letters;
         if notation.is_san()
             && sound
-            && doubted
+            && self.state.fault.is_some()
             && let Some((language, kind)) =
                 self.foreign(&mut lines, text, movetext..tokens.at(), begun, repaired)
         {
