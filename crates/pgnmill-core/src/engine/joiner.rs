@@ -119,6 +119,7 @@ mod tests {
                     kind,
                     end,
                     followed: false,
+                    usual_start: true,
                     source: at - job..at - job + bytes.len() as u64,
                     starts: bytes.starts_with('[') && starts.contains(&(at as usize)),
                     first_column: last == b'\n',

@@ -27,6 +27,7 @@ use pgnmill_io::archive::games::{TextEnd, next_line_opens, tag_opening};
 use pgnmill_state::{Loader, State, state};
 
 use crate::pgn::{BYTE_ORDER_MARK, line_end, opens_tag_pair};
+use crate::replay::{GameHead, UnendedEnd};
 
 use super::text_piece::{End, Kind, TextPiece};
 
@@ -53,6 +54,8 @@ pub(super) struct PieceHead {
     /// Does it begin with a `%` that was not in the first column?
     pub(super) percent: bool,
     line_end: Option<&'static [u8]>,
+    /// Of a game that was not rejected: what it begins with, as far as it ends the one before.
+    game: Option<GameHead>,
 }
 
 impl PieceHead {
@@ -67,6 +70,7 @@ impl PieceHead {
         let has_bom = text[lead..].starts_with(BYTE_ORDER_MARK);
         lead += if has_bom { BYTE_ORDER_MARK.len() } else { 0 };
         let is_game = matches!(piece.kind, Kind::Game { .. });
+        let is_legal = piece.kind == Kind::Game { rejected: false };
         // A byte order mark ends the game before: nothing goes there.
         let can_follow = is_game && !has_bom;
         let follows = |byte: &u8| matches!(byte, b'{' | b';' | b'%' | b'$' | b'!' | b'?');
@@ -80,6 +84,7 @@ impl PieceHead {
             bom_bytes: if has_bom && opens.is_none() { lead } else { 0 },
             percent: text.first() == Some(&b'%') && !piece.first_column,
             line_end: line_end::first(text),
+            game: if is_legal && !has_bom { GameHead::of(text, 0) } else { None },
         }
     }
 }
@@ -106,6 +111,8 @@ pub(super) struct TextTail {
     pub(super) end: End,
     /// Is it that of a game which the next piece of its source ends?
     pub(super) followed: bool,
+    /// Else, for a game without a result: what begins the next one.
+    pub(super) unended: Option<UnendedEnd>,
     pub(super) rejected: bool,
     pub(super) in_line: bool,
     /// Does the last line contain more than whitespace, and does it open a tag pair?
@@ -122,6 +129,7 @@ pub(super) struct TextTail {
 state!(TextTail {
     end,
     followed,
+    unended,
     rejected,
     in_line,
     fills_line,
@@ -187,7 +195,9 @@ pub(super) fn joint_between(
     joint.starts = head.opens.is_some_and(|event| tail.last_piece.starts(event, after_empty_line));
     // The tag pairs that separated a game from the one before may have been removed.
     let loses_comment = head.follows_result && tail.end == End::Closed;
-    if is_adjacent && (tail.end.is_settled() || tail.followed) && !loses_comment {
+    // Of a game with a tag pair that was removed, and of its source's archive alone.
+    let begins = || tail.unended.zip(head.game).is_some_and(|(end, game)| end.ends_before(game));
+    if is_adjacent && (tail.end.is_settled() || tail.followed || begins()) && !loses_comment {
         if run_together(tail, head) {
             joint.bytes.extend_from_slice(line_end);
         }

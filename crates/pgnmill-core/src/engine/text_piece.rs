@@ -74,6 +74,8 @@ pub struct TextPiece {
     pub(crate) end: End,
     /// Is it a game without a result, which ends where the next piece begins a game? Only in its source.
     pub(crate) followed: bool,
+    /// Is it a game of chess from its starting position?
+    pub(crate) usual_start: bool,
     /// Its span in the text of the job.
     pub(crate) source: Range<u64>,
     /// Does it begin at a game start that `pgnmill_io::archive` finds?
@@ -110,6 +112,7 @@ impl TextPiece {
             kind: Kind::Game { rejected },
             end,
             followed: game.followed,
+            usual_start: game.tags.is_usual_start(),
             source: offset..offset + game.span.len() as u64,
             starts: game.span.start == 0 && text[0] == b'[',
             first_column: is_first_column(text, game.span.start),

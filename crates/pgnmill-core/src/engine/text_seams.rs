@@ -7,6 +7,7 @@
 use pgnmill_io::archive::games::{TextEnd, line_of, tag_opening};
 
 use crate::pgn::line_end;
+use crate::replay::UnendedEnd;
 
 use super::insertions::Insertions;
 use super::joint::{Joint, LineEnd, PieceHead, TextTail, joint_between};
@@ -46,6 +47,8 @@ pub struct TextSeams {
     pub(super) source_end: u64,
     pub(super) end: Option<End>,
     followed: bool,
+    /// The last piece is a game of chess from its starting position.
+    usual_start: bool,
     rejected: bool,
     /// Only text between games, or the continuation of a game, was added.
     pub(super) no_game: bool,
@@ -86,7 +89,7 @@ impl TextSeams {
             (Kind::Between, _) => End::Between,
             (Kind::Game { .. }, _) => piece.end,
         });
-        self.followed = piece.followed;
+        (self.followed, self.usual_start) = (piece.followed, piece.usual_start);
         self.rejected = piece.kind == Kind::Game { rejected: true };
         self.no_game &= !matches!(piece.kind, Kind::Game { .. });
         self.last = start;
@@ -129,6 +132,11 @@ impl TextSeams {
         if !joint.bytes.is_empty() {
             self.joints.push(start + joint.at, &joint.bytes);
         }
+    }
+
+    /// Is the last piece a game that only the start of another one ends?
+    fn is_unended(&self) -> bool {
+        matches!(self.end, Some(End::Open(_) | End::Unbounded)) && !self.followed
     }
 
     /// Has the text of the job text between games alone so far?
@@ -177,6 +185,7 @@ impl TextSeams {
         Some(TextTail {
             end,
             followed: self.followed,
+            unended: self.is_unended().then(|| UnendedEnd::of(last, 0, self.usual_start)),
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             fills_line: fills_line(last),

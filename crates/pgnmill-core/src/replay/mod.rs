@@ -78,7 +78,7 @@ pub use setup::SetupError;
 pub use special_tokens::is_null_move;
 pub use tag_section::TagSection;
 use unended::LineScan;
-pub(crate) use unended::begins_after_unended;
+pub(crate) use unended::{GameHead, UnendedEnd};
 pub use vector::BoardLine;
 pub use visitor::{EachPly, FastVisitor, NoPlies, PliesOrLines, Reads};
 use visitor::{Erased, GameVisitor, MovetextVisitor};
@@ -331,7 +331,7 @@ impl<'p> Replayer<'p> {
         let notation = self.notation(text, &tags);
         let place = GameStart { first, start, movetext, notation };
         self.result_tag = tags.span(Tag::Result);
-        self.is_usual_start = tags.rules == RulesKind::Chess && !tags.has_setup();
+        self.is_usual_start = tags.is_usual_start();
         let end = if self.is_usual_start {
             // Nearly all games: no position is copied.
             self.play_game::<Standard>(text, &tags, &place, &INITIAL, visitor)

@@ -59,6 +59,11 @@ impl TagSection {
         self.index.span(tag)
     }
 
+    /// Is it a game of chess from its starting position?
+    pub(crate) fn is_usual_start(&self) -> bool {
+        self.rules == RulesKind::Chess && !self.has_setup()
+    }
+
     /// Does any tag pair decide the starting position or the rules?
     pub(crate) fn has_setup(&self) -> bool {
         [Tag::Fen, Tag::SetUp, Tag::Variant].into_iter().any(|tag| self.span(tag).is_some())

@@ -27,6 +27,8 @@ use crate::notation::{self, Digits, Notation};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
+use pgnmill_state::state;
+
 use super::Replayer;
 use super::bounds::{last_byte, looks_like_move};
 use super::initials::{is_two_squares, piece_character};
@@ -49,6 +51,10 @@ pub(super) struct LineScan {
     moves: usize,
     /// There was a token that is neither a comment nor a word without the shape of a move.
     has_begun: bool,
+    /// Variations that are open.
+    depth: usize,
+    /// A comment without an end was read: what follows is in it.
+    is_open: bool,
 }
 
 impl LineScan {
@@ -75,12 +81,19 @@ impl LineScan {
             let is_move = token.kind == TokenKind::Move
                 || token.kind == TokenKind::Number
                     && is_digits_of_move(&text[token.start..token.end]);
-            if !is_comment(token.kind) {
-                self.line_ends = 0;
-                // Words may be what is left of a damaged tag pair.
-                self.has_begun |= !is_move || looks_like_move(&text[token.start..token.end]);
+            match token.kind {
+                TokenKind::Open => self.depth += 1,
+                TokenKind::Close => self.depth = self.depth.saturating_sub(1),
+                TokenKind::CommentUnclosed => self.is_open = true,
+                _ => {}
             }
-            self.moves = (self.moves + usize::from(is_move)).min(2);
+            if !is_comment(token.kind) {
+                // Words may be what is left of a damaged tag pair.
+                let is_word = is_move && !looks_like_move(&text[token.start..token.end]);
+                self.line_ends = 0;
+                self.has_begun |= !is_word;
+                self.moves = (self.moves + usize::from(is_move && self.has_begun)).min(2);
+            }
             self.at = tokens.at();
         }
     }
@@ -312,23 +325,97 @@ impl Replayer<'_> {
     }
 }
 
-/// Is the text at byte `at`, which is a legal game in SAN, read as the next game after one without a result, which begins at
-/// `game`? `is_usual`: that one is of chess, from its starting position.
-pub(crate) fn begins_after_unended(text: &[u8], game: usize, at: usize, is_usual: bool) -> bool {
-    let Some(token) = Tokens::new(text, at, Digits::Never).next() else { return false };
-    let mut scan = LineScan::starting_at(game);
-    scan.go_to(text, token.start, Digits::Never);
-    let moves_min = if is_usual { 1 } else { 2 };
-    let begins = match token.kind {
-        TokenKind::Tag => scan.has_begun,
-        TokenKind::Number => {
-            is_first_number(text, token)
-                && scan.moves >= moves_min
-                && numbered_move(text, token.end, Digits::Never).is_some()
+/// What begins a game after one without a result, at the end of whose text this is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct UnendedEnd {
+    /// Number 1 and a move.
+    by_number: bool,
+    /// A tag pair.
+    by_tag: bool,
+    /// A line ends between the last token that is no comment and the end of the text.
+    line_ends: bool,
+}
+
+state!(UnendedEnd { by_number, by_tag, line_ends });
+
+impl UnendedEnd {
+    /// `game`: where the game begins in the text, which ends with it. `is_usual`: it is of chess, from its starting position.
+    pub(crate) fn of(text: &[u8], game: usize, is_usual: bool) -> UnendedEnd {
+        let mut scan = LineScan::starting_at(game);
+        scan.go_to(text, text.len(), Digits::Never);
+        let last = line_ends(&text[scan.at.min(text.len())..]);
+        let moves_min = if is_usual { 1 } else { 2 };
+        UnendedEnd {
+            by_number: scan.moves >= moves_min && scan.depth == 0 && !scan.is_open,
+            by_tag: scan.has_begun && !scan.is_open,
+            line_ends: scan.line_ends.max(last) > 0,
         }
-        _ => false,
-    };
-    begins && scan.line_ends > 0
+    }
+
+    /// Is a text that begins so, and is a legal game in SAN, read as the next game?
+    pub(crate) fn ends_before(self, next: GameHead) -> bool {
+        let after_line_end = self.line_ends || next.after_line_end;
+        match next.begins {
+            Begins::Tag { number } => match after_line_end {
+                true => self.by_tag,
+                // Within a line only before number 1.
+                false => self.by_number && number,
+            },
+            Begins::Number => after_line_end && self.by_number,
+        }
+    }
+}
+
+/// What a game begins with, as far as it ends the one before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GameHead {
+    begins: Begins,
+    /// A line ends before that.
+    after_line_end: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Begins {
+    /// A tag pair; `number`: the tag pairs are before number 1.
+    Tag { number: bool },
+    /// Number 1 and a move.
+    Number,
+}
+
+impl GameHead {
+    /// The head of the game at byte `at`; `None` if it ends no game without a result.
+    pub(crate) fn of(text: &[u8], at: usize) -> Option<GameHead> {
+        let (mut at, mut after_line_end) = (at, false);
+        loop {
+            let token = Tokens::new(text, at, Digits::Never).next()?;
+            after_line_end |= line_ends(&text[at..token.start]) > 0;
+            at = token.end;
+            let begins = match token.kind {
+                kind if is_comment(kind) => continue,
+                TokenKind::Tag => Begins::Tag { number: number_after_tags(text, token.start) },
+                TokenKind::Number if is_first_move(text, token) => Begins::Number,
+                _ => return None,
+            };
+            return Some(GameHead { begins, after_line_end });
+        }
+    }
+}
+
+/// Is the token number 1, before a move of White's?
+fn is_first_move(text: &[u8], token: Token) -> bool {
+    is_first_number(text, token) && numbered_move(text, token.end, Digits::Never).is_some()
+}
+
+/// Does number 1, with a move, follow the tag pairs at byte `at`?
+fn number_after_tags(text: &[u8], at: usize) -> bool {
+    let mut tokens = Tokens::new(text, at, Digits::Never);
+    while let Some(token) = tokens.next() {
+        match TagPair::read(text, token.start) {
+            Some(pair) => tokens.go_to(pair.end),
+            None => return is_first_move(text, token),
+        }
+    }
+    false
 }
 
 /// Can the token be Black's first move?

@@ -17,7 +17,7 @@ use std::ops::Range;
 use pgnmill_io::archive::games::starts_within;
 use pgnmill_simd::Level;
 
-use crate::replay::{Resume, begins_after_unended, first_game};
+use crate::replay::{GameHead, Resume, UnendedEnd, first_game};
 
 /// The piece that was written last.
 #[derive(Debug, Default)]
@@ -98,7 +98,8 @@ impl Preceding {
         let begins = match context.unended {
             None => true,
             Some(Unended { start: game, is_usual }) => {
-                begins_after_unended(text, game - context.start, start, is_usual)
+                let end = UnendedEnd::of(&text[..start], game - context.start, is_usual);
+                GameHead::of(text, start).is_some_and(|head| end.ends_before(head))
             }
         };
         let resume = match context.resume {

@@ -10,7 +10,6 @@ use std::ops::Range;
 use pgnmill_io::archive::games::{is_tag_line, line_of};
 use pgnmill_simd::Level;
 
-use crate::chess::rules::RulesKind;
 use crate::engine::{
     BlockGames, BlockVisitor, GamePlace, Part as _, Rejects, Settings, Task, TextPiece,
 };
@@ -416,7 +415,7 @@ impl<const TRACKS: bool> BlockVisitor for Rewrite<'_, TRACKS> {
         let end = self.part.text.len();
         let run = game_place.offset - game.span.start as u64;
         let result = rest_bytes.map(|bytes| end - bytes);
-        let is_usual = game.tags.rules == RulesKind::Chess && !game.tags.has_setup();
+        let is_usual = game.tags.is_usual_start();
         self.preceding.game(run, piece.source, self.out_start, result, is_usual);
         if let Some(editor) = &mut self.editor {
             let own = &self.part.text[self.out_start..];
