@@ -113,13 +113,16 @@ fn what_is_no_score_ends_no_game() {
     }
 }
 
+/// The moves, the `Result` tag pair, the last token; the plies and the result, or none for a rejected game.
+type Case = (&'static str, &'static str, &'static str, Option<(usize, &'static str)>);
+
 /// Texts that can be something else: the moves, the `Result` tag, the last token, and what is right.
 #[test]
 fn the_tag_pair_decides_what_castles_or_assesses() {
     const OPEN: &str = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5";
     const SIX: usize = 6;
     // Plies and the result; `None`: rejected.
-    let cases: &[(&str, &str, &str, Option<(usize, &str)>)] = &[
+    let cases: &[Case] = &[
         ("", "0-0", "0-0", Some((0, "0-0"))),
         ("1. e4 e5", "0-0", "0-0", Some((2, "0-0"))),
         ("1. e4 e5", "", "0-0", Some((2, "0-0"))),

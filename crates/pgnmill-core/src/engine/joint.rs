@@ -5,8 +5,9 @@
 //! archive. Out: the bytes to insert before a piece. Invariant: the joined text, when it is read, contains exactly
 //! the games of the pieces, in order. Pieces that were adjacent stay as they are, except for a game on the line on
 //! which the preceding game ends, which gets a line of its own: the tag pair of another notation could not be removed
-//! again without a trace. A game without a result is settled where the next piece of its source, which ends it, follows. Elsewhere bytes are inserted only where they are necessary, with the last line end of the
-//! preceding piece, else the first of the following one:
+//! again without a trace. A game without a result is settled where the next piece of its source, which ends it,
+//! follows. Elsewhere bytes are inserted only where they are necessary, with the last line end of the preceding piece,
+//! else the first of the following one:
 //!
 //! * a line end if the preceding text ends within a line;
 //! * a result (of the tag pair, or `*`) after a game without one, unless a tag pair starts the next game;

@@ -30,7 +30,7 @@ pub(super) fn results_end(text: &[u8], from: usize, high: bool) -> bool {
             return false;
         }
     }
-    !begins_again(body) && !(high && has_other_score(body))
+    !(begins_again(body) || high && has_other_score(body))
 }
 
 /// Do points stand on both sides of the hyphen or colon at byte `at`, which are not castling?

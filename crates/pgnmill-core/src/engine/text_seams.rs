@@ -47,7 +47,8 @@ pub struct TextSeams {
     pub(super) source_end: u64,
     pub(super) end: Option<End>,
     followed: bool,
-    /// The last piece is a game of chess from its starting position.
+    /// The last piece is a game; and is it of chess, from its starting position?
+    is_game: bool,
     usual_start: bool,
     rejected: bool,
     /// Only text between games, or the continuation of a game, was added.
@@ -90,6 +91,7 @@ impl TextSeams {
             (Kind::Game { .. }, _) => piece.end,
         });
         (self.followed, self.usual_start) = (piece.followed, piece.usual_start);
+        self.is_game = matches!(piece.kind, Kind::Game { .. });
         self.rejected = piece.kind == Kind::Game { rejected: true };
         self.no_game &= !matches!(piece.kind, Kind::Game { .. });
         self.last = start;
@@ -136,7 +138,7 @@ impl TextSeams {
 
     /// Is the last piece a game that only the start of another one ends?
     fn is_unended(&self) -> bool {
-        matches!(self.end, Some(End::Open(_) | End::Unbounded)) && !self.followed
+        self.is_game && !self.followed && matches!(self.end, Some(End::Open(_) | End::Unbounded))
     }
 
     /// Has the text of the job text between games alone so far?
@@ -185,7 +187,8 @@ impl TextSeams {
         Some(TextTail {
             end,
             followed: self.followed,
-            unended: self.is_unended().then(|| UnendedEnd::of(last, 0, self.usual_start)),
+            unended: (self.is_unended() && !has_unpaired_braces(last))
+                .then(|| UnendedEnd::of(last, 0, self.usual_start)),
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
             fills_line: fills_line(last),

@@ -1,7 +1,7 @@
 //! What a byte begins in movetext (PGN standard 7), and before which bytes a word ends.
 //!
-//! In: a byte. Out: its class, from a table that is made when the program is compiled. Invariant: digits, full stops, `*` and `%` end no
-//! word, so that `1-0`, `e4.` and `=*` are one. Cost: one look-up.
+//! In: a byte. Out: its class, from a table that is made when the program is compiled. Invariant: digits, full stops,
+//! `*` and `%` end no word, so that `1-0`, `e4.` and `=*` are one. Cost: one look-up.
 
 /// The class of a byte, by the token that it begins.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -385,7 +385,8 @@ mod tests {
         let kinds = tokens(results, Digits::Never);
         assert_eq!(kinds.len(), 7);
         assert!(kinds[..6].iter().all(|t| t.0 == Result), "{kinds:?}");
-        for other in ["0.5-0.", "0.5-0.5e4", "10.5-0.5", "0..5-0.5", "0.5-0.51"] {
+        assert_eq!(tokens("0.5-0.", Digits::Never), [(Result, "0.5-0.")]);
+        for other in ["0.5-0.5e4", "10.5-0.5", "0..5-0.5", "0.5-0.51"] {
             assert_ne!(tokens(other, Digits::Never)[0].0, Result, "{other}");
         }
     }
