@@ -578,6 +578,7 @@ def export(
     sample_plies: str | None = None,
     level: int | None = None,
     one_line: bool = False,
+    csv_safe: bool = False,
     faults: PathLike | bool = True,
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
@@ -637,6 +638,8 @@ def export(
         Compression level of Parquet, 1 to 22 (3).
     one_line : bool
         Write line ends of the movetext as spaces.
+    csv_safe : bool
+        In CSV: write ``'`` before texts that a spreadsheet would take as a formula.
     faults : path or bool
         The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
         write, as Parquet if its name ends in ``.parquet``.

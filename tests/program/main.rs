@@ -10,6 +10,7 @@ mod cli;
 mod cluster;
 #[cfg(feature = "containers")]
 mod growth;
+mod formulas;
 mod help;
 mod in_process;
 mod inputs;

@@ -229,7 +229,8 @@ fn task(args: &export_args::Export) -> Result<pgnmill_columns::Export> {
     let parts = args.parts.clone().map(PartitionKey::Parts);
     let partition_by = parts.into_iter().chain(partition_by).collect();
     let plies = ply_filter(args)?;
-    Ok(pgnmill_columns::Export { table, columns, partition_by, plies, one_line: args.one_line })
+    let (one_line, csv_safe) = (args.one_line, args.csv_safe);
+    Ok(pgnmill_columns::Export { table, columns, partition_by, plies, one_line, csv_safe })
 }
 
 /// Are games divided into files by their values, or at random?
@@ -294,6 +295,10 @@ fn format(args: &export_args::Export) -> Result<Format> {
             format.name()
         )));
     }
+    if args.csv_safe && format != Format::Csv {
+        let format = format.name();
+        return Err(Error::usage(format!("--csv-safe is for CSV, and the output is {format}")));
+    }
     Ok(format)
 }
 
@@ -349,6 +354,7 @@ fn command(args: &export_args::Export, format: Format) -> String {
     words.extend(args.plies.map(|plies| option("--plies", plies)));
     words.extend(args.sample_plies.map(|share| option("--sample-plies", share)));
     words.extend(flag("--one-line", args.one_line));
+    words.extend(flag("--csv-safe", args.csv_safe));
     words.extend(args.sample.options());
     words.extend(args.common.options_of_games());
     words.join(" ")

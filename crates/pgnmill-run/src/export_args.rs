@@ -120,6 +120,9 @@ pub struct Export {
     /// Write line ends of the movetext as spaces
     #[arg(long)]
     pub one_line: bool,
+    /// In CSV: write ' before texts that a spreadsheet would take as a formula (= + - @ …)
+    #[arg(long, hide_short_help = true)]
+    pub csv_safe: bool,
     /// The name of standard input in the column archive
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,

@@ -303,8 +303,8 @@ options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures study; without overwrite; not);
 #[cfg(feature = "columns")]
 options!(Export:
-    common sample table columns notation partition_by parts plies sample_plies level one_line name output
-        flat;
+    common sample table columns notation partition_by parts plies sample_plies level one_line csv_safe name
+        output flat;
     without format; not);
 
 #[cfg(test)]

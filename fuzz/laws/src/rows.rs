@@ -33,6 +33,7 @@ pub fn everything(table: Table) -> &'static Export {
             partition_by: Vec::new(),
             plies: Default::default(),
             one_line: true,
+            csv_safe: false,
         }
     })
 }

@@ -30,6 +30,7 @@ fn export() -> Export {
         partition_by: Vec::new(),
         plies: Default::default(),
         one_line: false,
+        csv_safe: false,
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use pgnmill_core::tasks::export::Buffer;
 use pgnmill_core::tasks::export::Export;
 use pgnmill_core::tasks::export::Group;
+use pgnmill_core::tasks::export::Kind;
 use pgnmill_core::tasks::export::cell;
 use pgnmill_io::error::Result;
 use pgnmill_io::sink::{Sink, Snapshot};
@@ -85,14 +86,32 @@ fn columns(export: &Export, group: &Group) -> Vec<Buffer> {
     columns.map(|(index, column)| group.column(index, column)).collect()
 }
 
+/// A spreadsheet takes what follows as text, and shows it without this.
+const APOSTROPHE: u8 = b'\'';
+
+/// Would a spreadsheet take a field as a formula, or as text that begins after an apostrophe? What decides is the first
+/// character (OWASP, "CSV Injection"; of full width in Japanese and Chinese settings).
+fn is_formula(field: &[u8]) -> bool {
+    let wide = ["＝", "＋", "－", "＠"].map(str::as_bytes);
+    matches!(field.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\n' | &APOSTROPHE))
+        || wide.iter().any(|wide| field.starts_with(wide))
+}
+
 fn encode_csv(export: &Export, group: &Group) -> Result<Vec<u8>, EncodeError> {
     let buffers = columns(export, group);
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut other = Vec::new();
+    let (mut other, mut safe) = (Vec::new(), Vec::new());
     for row in 0..group.rows_count() {
         for (column, buffer) in export.columns.iter().zip(&buffers) {
             let value = Json(cell(column.kind, buffer, row));
             let field = value.field(&mut other).map_err(EncodeError::new)?;
+            if export.csv_safe && column.kind == Kind::Text && is_formula(field) {
+                safe.clear();
+                safe.push(APOSTROPHE);
+                safe.extend_from_slice(field);
+                writer.write_field(&safe).map_err(EncodeError::new)?;
+                continue;
+            }
             writer.write_field(field).map_err(EncodeError::new)?;
         }
         writer.write_record(None::<&[u8]>).map_err(EncodeError::new)?;

@@ -28,6 +28,8 @@ pub struct Export {
     pub plies: PlyFilter,
     /// Write line ends of the movetext as spaces.
     pub one_line: bool,
+    /// In CSV, write an apostrophe before texts that a spreadsheet would take as a formula.
+    pub csv_safe: bool,
 }
 
 impl Export {
