@@ -10,6 +10,7 @@ mod cli;
 mod cluster;
 #[cfg(feature = "containers")]
 mod growth;
+mod forged;
 mod formulas;
 mod help;
 mod in_process;
@@ -23,6 +24,7 @@ mod merged_tables;
 mod neighbours;
 mod outputs;
 mod outside;
+mod private;
 mod progress;
 mod recorded_options;
 mod refusals;

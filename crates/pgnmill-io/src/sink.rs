@@ -18,10 +18,12 @@
 //! # Ok::<(), pgnmill_io::error::Error>(())
 //! ```
 
+mod access;
 mod ahead;
 mod csv_sink;
 mod digest;
 mod directory;
+mod file_id;
 mod identity;
 mod limit;
 mod pipe;
@@ -39,11 +41,13 @@ use std::sync::Arc;
 use crate::error::Shown as _;
 use crate::error::{Error, Result};
 
+pub use access::{open_own, private};
 pub use csv_sink::CsvSink;
 pub use digest::Digest;
 pub use directory::NewDirectories;
 pub use directory::sync as sync_names;
-pub use identity::{FileId, FileKey, input_keys, output_keys, stdin_keys};
+pub use file_id::FileId;
+pub use identity::{FileKey, input_keys, output_keys, stdin_keys};
 pub use limit::fail_writes;
 use pipe::{Pipe, Stopped, is_pipe};
 pub use pipe::{is_stopped, stops_when};
@@ -53,8 +57,8 @@ pub use saved::Snapshot;
 pub use saved::not_a_state;
 pub use set::FileSet;
 use standard::StandardOutput;
-pub use temporary::{LeftOver, left_overs};
-use temporary::{Target, Temporary};
+use temporary::{Groups, Target, Temporary};
+pub use temporary::{LeftOver, Parts, left_overs};
 
 /// The size of the write buffer.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -86,25 +90,18 @@ impl Reservation {
             Reservation { path, temporary: None, overwrite, standard_output: None }
         };
         let mut reserved: Vec<Reservation> = paths.iter().map(reserve).collect();
-        let mut groups: Vec<(Vec<usize>, Vec<Target>)> = Vec::new();
+        let mut groups = Groups::new();
         for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_special(path)) {
             if path.is_dir() {
                 return Err(Error::usage(format!("{} is a directory", path.shown())));
             }
             let exists = !overwrite && fs::symlink_metadata(path).is_ok();
             let target = if exists { Err(Error::exists(path)) } else { Target::of(path) }?;
-            let in_same = |(_, others): &(_, Vec<Target>)| {
-                others.first().is_some_and(|other| other.directory() == target.directory())
-            };
-            match groups.iter().position(in_same) {
-                Some(group) => {
-                    groups[group].0.push(index);
-                    groups[group].1.push(target);
-                }
-                None => groups.push((vec![index], vec![target])),
-            }
+            let directory = target.directory().to_path_buf();
+            groups.add(directory, (index, target));
         }
-        for (indexes, targets) in groups {
+        for (_, group) in groups.groups {
+            let (indexes, targets): (Vec<usize>, Vec<Target>) = group.into_iter().unzip();
             for (index, temporary) in indexes.into_iter().zip(Temporary::create_all(targets)?) {
                 reserved[index].temporary = Some(temporary);
             }
@@ -286,12 +283,10 @@ impl Sink {
         finished.map_err(|error| self.error(error))
     }
 
-    /// Syncs a file to disk, with the permissions of the one that it replaces.
+    /// Syncs a file to disk, with the permissions and the group of the one that it replaces.
     fn sync(&self, file: &File) -> io::Result<()> {
-        let target = self.temporary.as_ref().map(|temporary| temporary.target().path());
-        let replaced = target.and_then(|target| fs::metadata(target).ok());
-        if let Some(replaced) = replaced.filter(|_| self.overwrite)
-            && let Err(error) = file.set_permissions(replaced.permissions())
+        if let Some(temporary) = &self.temporary
+            && let Err(error) = temporary.access().give(file)
         {
             log::debug!("{} gets no permissions: {error}", self.path.shown());
         }

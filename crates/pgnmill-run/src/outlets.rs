@@ -212,7 +212,7 @@ impl<S: PartSink> Outlets<S> {
             let tables = Tables::open(common, None)?;
             return Ok(Outlets { tables, ..Outlets::of(parts(None)?, begin) });
         };
-        let mut from = saved.loader().reading_files(common.verify);
+        let mut from = saved.loader();
         let damaged = || Error::usage("the saved state cannot be read");
         let totals = from.value().ok_or_else(damaged)?;
         let archive = from.value().ok_or_else(damaged)?;

@@ -13,10 +13,10 @@
 //! assert_eq!(loaded, Some((7, vec!["a".to_string()])));
 //! ```
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::hash::{BuildHasher, Hash};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A value that can be saved.
 pub trait State: Sized {
@@ -46,24 +46,24 @@ pub trait State: Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct Loader<'b> {
     rest: &'b [u8],
-    reads_files: bool,
+    files: Option<&'b HashSet<PathBuf>>,
 }
 
 impl<'b> Loader<'b> {
     /// Loads from the first of these bytes on.
     pub fn new(bytes: &'b [u8]) -> Loader<'b> {
-        Loader { rest: bytes, reads_files: false }
+        Loader { rest: bytes, files: None }
     }
 
-    /// The same; files that a state continues are read and compared with their digests if `reads`.
+    /// The same; the state may continue these files alone.
     #[must_use]
-    pub fn reading_files(self, reads: bool) -> Loader<'b> {
-        Loader { reads_files: reads, ..self }
+    pub fn with_files(self, files: &'b HashSet<PathBuf>) -> Loader<'b> {
+        Loader { files: Some(files), ..self }
     }
 
-    /// Are files that the state continues to be read?
-    pub fn reads_files(&self) -> bool {
-        self.reads_files
+    /// May the state continue this file?
+    pub fn may_continue(&self, file: &Path) -> bool {
+        self.files.is_none_or(|files| files.contains(file))
     }
 
     /// The next `count` bytes.

@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
+use super::file_id::{FileId, id};
 use super::temporary::Target;
 
 /// A property that two paths of the same file have in common.
@@ -26,38 +27,6 @@ pub enum FileKey {
     Entry(FileId, OsString),
     /// A path of which nothing else is known.
     Path(PathBuf),
-}
-
-/// Device and inode.
-#[cfg(unix)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FileId {
-    device: u64,
-    inode: u64,
-}
-
-/// The path without symbolic links, on systems without inodes.
-#[cfg(not(unix))]
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct FileId(PathBuf);
-
-#[cfg(unix)]
-fn id(_: &Path, metadata: &Metadata) -> Option<FileId> {
-    use std::os::unix::fs::MetadataExt;
-    Some(FileId { device: metadata.dev(), inode: metadata.ino() })
-}
-
-#[cfg(not(unix))]
-fn id(path: &Path, _: &Metadata) -> Option<FileId> {
-    fs::canonicalize(path).ok().map(FileId)
-}
-
-impl FileId {
-    /// Do both paths name one file that exists?
-    pub(super) fn is_same(one: &Path, other: &Path) -> bool {
-        let of = |path: &Path| fs::metadata(path).ok().and_then(|there| id(path, &there));
-        of(one).is_some_and(|one| Some(one) == of(other))
-    }
 }
 
 /// Does it contain bytes that writing would destroy? A terminal, `/dev/null`, a pipe may be read and written at once.

@@ -5,15 +5,16 @@
 //! names of the others are synced too. If a name is refused after the check, files that are new are removed again;
 //! those that replaced another file stay, as they are complete.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-use super::identity::FileId;
+use super::file_id::id;
 use super::temporary::Temporary;
-use super::{Sink, directory};
+use super::{Digest, Sink, directory};
 
 /// Syncs outputs to disk and gives them their names.
 ///
@@ -37,12 +38,18 @@ pub fn publish_all(mut sinks: Vec<Sink>) -> Result<()> {
     Ok(())
 }
 
-/// Gives a complete output of an ended run its name. `false`: the temporary file is not there, and a file of this
-/// length has the name.
+/// Gives a complete output of an ended run its name. `digest`: that of its bytes. `false`: the temporary file is not
+/// there, and a file of this length has the name.
 ///
 /// # Errors
-/// As [`publish_all`]; neither the temporary file nor the output has this many bytes.
-pub fn publish_left(part: &Path, output: &Path, bytes: u64, overwrite: bool) -> Result<bool> {
+/// As [`publish_all`]; neither the temporary file nor the output has this many bytes; the temporary file is not the
+/// user's, or has other bytes.
+pub fn publish_left(
+    part: &Path,
+    output: &Path,
+    (bytes, digest): (u64, &str),
+    overwrite: bool,
+) -> Result<bool> {
     let len = |path: &Path| fs::metadata(path).ok().map(|there| there.len());
     if len(part) != Some(bytes) {
         return match len(output) {
@@ -50,9 +57,17 @@ pub fn publish_left(part: &Path, output: &Path, bytes: u64, overwrite: bool) -> 
             _ => Err(Error::io("publish", output, io::ErrorKind::NotFound.into())),
         };
     }
-    let mut temporary = Temporary::adopt(output, part)?;
+    let mut temporary = Temporary::adopt(output, part, true)?;
+    let failed = |error| Error::io("continue", part, error);
+    let file = temporary.open().map_err(failed)?;
+    if Digest::read(&*file).map_err(failed)?.text() != digest {
+        return Err(failed(io::Error::other("its bytes are not those that were written")));
+    }
     // The name may have been given, and the temporary one not yet removed.
-    let overwrite = overwrite || FileId::is_same(part, output);
+    let target = temporary.target().path();
+    let there = fs::symlink_metadata(target).ok();
+    let given = there.and_then(|there| id(target, &there));
+    let overwrite = overwrite || given.is_some() && given.as_ref() == temporary.id();
     temporary.publish(overwrite).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Error::appeared(output),
         _ => Error::io("publish", output, error),
@@ -81,7 +96,7 @@ struct Published {
     /// Files that are new; they are removed when this is dropped.
     new: Vec<PathBuf>,
     /// Directories whose names are not yet synced to disk.
-    directories: Vec<PathBuf>,
+    directories: BTreeSet<PathBuf>,
 }
 
 impl Published {
@@ -96,14 +111,14 @@ impl Published {
         if is_new {
             self.new.push(target.path().to_path_buf());
         }
-        if !self.directories.iter().any(|directory| directory == target.directory()) {
-            self.directories.push(target.directory().to_path_buf());
+        if !self.directories.contains(target.directory()) {
+            self.directories.insert(target.directory().to_path_buf());
         }
         Ok(())
     }
 
     fn sync(&mut self) {
-        self.directories.drain(..).for_each(|directory| directory::sync(&directory));
+        std::mem::take(&mut self.directories).iter().for_each(|path| directory::sync(path));
     }
 }
 

@@ -5,7 +5,7 @@
 //! [kept](Snapshot::keep) is not removed when the run ends by an error; one that another run has locked is refused.
 //! Cost: the write buffers are emptied.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,11 +141,12 @@ impl Sink {
         Ok(())
     }
 
-    /// Continues a temporary file that was saved; what was written after that is removed.
+    /// Continues a temporary file that was saved; what was written after that is removed. Its bytes are read, and
+    /// compared with their digest.
     ///
     /// # Errors
-    /// What the system refuses, with the path; a file that is shorter than it was, or that another run writes; an
-    /// output that exists and may not be replaced.
+    /// What the system refuses, with the path; a file that is shorter than it was, that has other bytes, that is not
+    /// the user's, or that another run writes; an output that exists and may not be replaced.
     pub fn load(from: &mut Loader<'_>, overwrite: bool) -> Result<Sink> {
         let fields = || -> Option<(PathBuf, PathBuf, u64, Digest)> {
             Some((from.value()?, from.value()?, from.value()?, from.value()?))
@@ -156,7 +157,13 @@ impl Sink {
         if !overwrite && path.symlink_metadata().is_ok() {
             return Err(Error::exists(&path));
         }
-        let mut file = OpenOptions::new().read(true).write(true).open(&part).map_err(failed)?;
+        if !from.may_continue(&part) {
+            let part = part.shown();
+            return Err(Error::usage(format!("{part} is not among the files of the saved state")));
+        }
+        let temporary = Temporary::adopt(&path, &part, false)?;
+        let shared = temporary.open().map_err(failed)?;
+        let mut file = &*shared;
         let len = file.metadata().map_err(failed)?.len();
         if len < bytes {
             return Err(failed(io::Error::other(format!(
@@ -164,14 +171,13 @@ impl Sink {
             ))));
         }
         // It is at its beginning.
-        if from.reads_files() && Digest::read((&file).take(bytes)).map_err(failed)? != digest {
+        if Digest::read(file.take(bytes)).map_err(failed)? != digest {
             return Err(failed(io::Error::other("its bytes are not those that were written")));
         }
-        let temporary = Temporary::adopt(&path, &part)?;
         file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes))).map_err(failed)?;
         Ok(Sink {
             path,
-            out: Out::File(buffered(Arc::new(file))),
+            out: Out::File(buffered(shared)),
             temporary: Some(temporary),
             overwrite,
             added_bytes: bytes,

@@ -11,9 +11,9 @@
 //! locked both may fail. Dropping a temporary file removes it. Cost: one listing of the directory for all outputs that
 //! are reserved together.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::error::Shown as _;
 use crate::error::{Error, Result};
+
+use super::access::{Access, is_of_user, open_file, owner, private};
+use super::file_id::{FileId, id};
 
 /// Between the name of the output and the token.
 const INFIX: &str = ".pgnmill-";
@@ -109,6 +112,11 @@ pub(super) struct Temporary {
     lock: Arc<File>,
     /// Is that this one, and not yet written to?
     is_locked: bool,
+    /// Which file it is, and whose: its path can come to name another.
+    id: Option<FileId>,
+    owner: u32,
+    /// Who can read and write it when it is complete.
+    access: Access,
 }
 
 impl Temporary {
@@ -128,8 +136,18 @@ impl Temporary {
             let mut name = target.stem();
             name.push(format!("{INFIX}{token}{SUFFIX}"));
             let path = target.beside(&name);
-            let file = OpenOptions::new().write(true).create_new(true).open(&path);
-            let file = file.map_err(|error| Error::io("write", target.path(), error))?;
+            let failed = |error| Error::io("write", target.path(), error);
+            let replaced = Access::of_replaced(target.path());
+            let mut options = OpenOptions::new();
+            options.write(true).create_new(true);
+            let file = match &replaced {
+                Some(_) => private(&mut options).open(&path),
+                None => options.open(&path),
+            };
+            let file = file.map_err(failed)?;
+            let access = replaced.map_or_else(|| Access::of_new(&file), Ok).map_err(failed)?;
+            let there = file.metadata().map_err(failed)?;
+            let (id, owner) = (id(&path, &there), owner(&there));
             let is_locked = created.is_empty();
             let lock = match created.first() {
                 Some(first) => Arc::clone(&first.lock),
@@ -142,7 +160,17 @@ impl Temporary {
                 }
             };
             let is_kept = Arc::default();
-            created.push(Temporary { target, path, is_there: true, is_kept, lock, is_locked });
+            created.push(Temporary {
+                target,
+                path,
+                is_there: true,
+                is_kept,
+                lock,
+                is_locked,
+                id,
+                owner,
+                access,
+            });
         }
         created.reverse();
         let stems: HashSet<OsString> = created.iter().map(|file| file.target.stem()).collect();
@@ -160,19 +188,28 @@ impl Temporary {
         }
     }
 
-    /// The temporary file of an earlier run of this output, which ended without removing it.
+    /// The temporary file of an earlier run of this output, which ended without removing it. `is_complete`: it has the
+    /// access of the output.
     ///
     /// # Errors
-    /// A path that is not that of a temporary file of this output; a file that cannot be opened, or that another run is
-    /// writing. Links are not followed.
-    pub(super) fn adopt(output: &Path, part: &Path) -> Result<Temporary> {
+    /// A path that is not that of a temporary file of this output; a file that cannot be opened, that is not the
+    /// user's, or that another run is writing. Links are not followed.
+    pub(super) fn adopt(output: &Path, part: &Path, is_complete: bool) -> Result<Temporary> {
         let target = Target::of(output)?;
         if !target.has_temporary(part) {
             let (part, output) = (part.shown(), output.shown());
             return Err(Error::usage(format!("{part} is not a temporary file of {output}")));
         }
-        let file = own_file(OpenOptions::new().write(true), part);
-        let file = file.map_err(|error| Error::io("continue", part, error))?;
+        let failed = |error| Error::io("continue", part, error);
+        let file = open_file(OpenOptions::new().read(true).write(true), part).map_err(failed)?;
+        let access = match Access::of_replaced(target.path()) {
+            Some(access) => access,
+            None => new_access(&target).map_err(failed)?,
+        };
+        let writers = if is_complete { access.clone() } else { Access::default() };
+        writers.check(&file).map_err(failed)?;
+        let there = file.metadata().map_err(failed)?;
+        let (id, owner) = (id(part, &there), owner(&there));
         match lock_soon(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -182,8 +219,8 @@ impl Temporary {
         }
         let is_kept = Arc::new(AtomicBool::new(true));
         let (path, lock) = (part.to_path_buf(), Arc::new(file));
-        // What continues it has opened it for reading too.
-        Ok(Temporary { target, path, is_there: true, is_kept, lock, is_locked: false })
+        let is_locked = true;
+        Ok(Temporary { target, path, is_there: true, is_kept, lock, is_locked, id, owner, access })
     }
 
     /// The path of the temporary file.
@@ -205,12 +242,36 @@ impl Temporary {
     pub(super) fn open(&self) -> io::Result<Arc<File>> {
         match self.is_locked {
             true => Ok(Arc::clone(&self.lock)),
-            false => own_file(OpenOptions::new().write(true), &self.path).map(Arc::new),
+            false => {
+                let file = open_file(OpenOptions::new().write(true), &self.path)?;
+                self.check(&file.metadata()?)?;
+                Ok(Arc::new(file))
+            }
+        }
+    }
+
+    /// Who can read and write it when it is complete.
+    pub(super) fn access(&self) -> &Access {
+        &self.access
+    }
+
+    /// Which file it is.
+    pub(super) fn id(&self) -> Option<&FileId> {
+        self.id.as_ref()
+    }
+
+    /// Is what the path names a file of the owner of the one that was created? Anybody can replace it in a directory
+    /// that others can write. Inodes are not compared: those of some network file systems change.
+    fn check(&self, there: &Metadata) -> io::Result<()> {
+        match there.is_file() && owner(there) == self.owner {
+            true => Ok(()),
+            false => Err(io::Error::other("its temporary file was replaced by another")),
         }
     }
 
     /// Gives it its name; without `overwrite` only if there is no file of this name.
     pub(super) fn publish(&mut self, overwrite: bool) -> io::Result<()> {
+        self.check(&fs::symlink_metadata(&self.path)?)?;
         let target = &self.target.path;
         if overwrite {
             fs::rename(&self.path, target)?;
@@ -236,6 +297,35 @@ impl Drop for Temporary {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// The temporary files that these outputs can have.
+#[derive(Debug)]
+pub struct Parts(HashSet<PathBuf>);
+
+impl Parts {
+    /// Of these outputs.
+    pub fn of<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Parts {
+        let targets = outputs.into_iter().filter_map(|path| Target::of(path).ok());
+        Parts(targets.map(|target| target.beside(&target.stem())).collect())
+    }
+
+    /// Can this be the path of one of them?
+    pub fn contain(&self, part: &Path) -> bool {
+        let name = part.file_name().unwrap_or_default().to_os_string();
+        let found = FoundFile::parse(Path::new("."), name);
+        found.is_some_and(|found| self.0.contains(&part.with_file_name(found.stem)))
+    }
+}
+
+/// The access of a new file in the directory of an output, which a file shows that is removed again.
+fn new_access(target: &Target) -> io::Result<Access> {
+    let mut name = target.stem();
+    name.push(format!("{INFIX}{}{SUFFIX}", token()));
+    let path = target.beside(&name);
+    let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+    fs::remove_file(&path)?;
+    Access::of_new(&file)
 }
 
 /// A random number for a run.
@@ -322,22 +412,32 @@ fn prefix(name: &OsStr, len: usize) -> Option<OsString> {
 
 /// Does an active run hold this file?
 fn is_locked(path: &Path) -> bool {
-    let file = own_file(OpenOptions::new().read(true), path);
+    let file = open_file(OpenOptions::new().read(true), path);
     // A shared lock is possible on a file that is open for reading only, on network file systems too.
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// Opens a file that is no link, no pipe and no device.
-fn own_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    if !fs::symlink_metadata(path)?.is_file() {
-        return Err(io::Error::other("it is no file"));
+/// Values by keys, such as what is in a directory, in the order in which a key was first added.
+#[derive(Debug)]
+pub(super) struct Groups<K, T> {
+    pub(super) groups: Vec<(K, Vec<T>)>,
+    places: HashMap<K, usize>,
+}
+
+impl<K: Clone + Eq + Hash, T> Groups<K, T> {
+    /// No groups yet.
+    pub(super) fn new() -> Groups<K, T> {
+        Groups { groups: Vec::new(), places: HashMap::new() }
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+
+    /// Adds a value.
+    pub(super) fn add(&mut self, key: K, value: T) {
+        let place = *self.places.entry(key).or_insert_with_key(|key| {
+            self.groups.push((key.clone(), Vec::new()));
+            self.groups.len() - 1
+        });
+        self.groups[place].1.push(value);
     }
-    options.open(path)
 }
 
 /// A temporary file that no active run writes.
@@ -349,11 +449,11 @@ pub struct LeftOver {
     pub has_token: bool,
 }
 
-/// The temporary files of outputs that no active run writes: those of killed runs. Files of earlier versions without
-/// tokens, `NAME.part`, are included.
+/// The temporary files of outputs that no active run writes: those of killed runs of this user. Files of earlier
+/// versions without tokens, `NAME.part`, are included.
 pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<LeftOver> {
     let mut left = Vec::new();
-    let mut directories: Vec<(PathBuf, HashSet<OsString>)> = Vec::new();
+    let mut directories = Groups::new();
     let outputs = outputs.into_iter().filter(|path| *path != Path::new("-"));
     for target in outputs.filter_map(|path| Target::of(path).ok()) {
         let mut name = target.name().to_os_string();
@@ -362,19 +462,20 @@ pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<LeftOv
         if fs::symlink_metadata(&path).is_ok() {
             left.push(LeftOver { path, has_token: false });
         }
-        let at = directories.iter().position(|(directory, _)| directory == target.directory());
-        let at = at.unwrap_or_else(|| {
-            directories.push((target.directory().to_path_buf(), HashSet::new()));
-            directories.len() - 1
-        });
-        directories[at].1.insert(target.stem());
+        directories.add(target.directory().to_path_buf(), target.stem());
     }
-    for (directory, stems) in directories {
+    for (directory, stems) in directories.groups {
+        let stems: HashSet<OsString> = stems.into_iter().collect();
         let mut found = FoundFile::in_directory(&directory);
         found.sort_by(|a, b| a.name.cmp(&b.name));
         let matters = |found: &FoundFile| stems.contains(&found.stem);
         let live = FoundFile::live(&found, matters);
-        let is_left = |found: &FoundFile| matters(found) && !live.contains(&found.token);
+        let is_own = |path: &Path| {
+            fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && is_of_user(&there))
+        };
+        let is_left = |found: &FoundFile| {
+            matters(found) && !live.contains(&found.token) && is_own(&found.path)
+        };
         let of_run = |found: FoundFile| LeftOver { path: found.path, has_token: true };
         left.extend(found.into_iter().filter(is_left).map(of_run));
     }
@@ -459,7 +560,7 @@ mod tests {
         let with = LeftOver { path: left.clone(), has_token: true };
         assert_eq!(left_overs(outputs()), [without, with]);
         // Only a temporary file of the output itself is continued, and no link.
-        let adopted = |part: &Path| Temporary::adopt(&root.join("d"), part).map(drop);
+        let adopted = |part: &Path| Temporary::adopt(&root.join("d"), part, false).map(drop);
         adopted(&left).unwrap();
         for other in ["a.pgn.part", "d", "e.pgnmill-0123456789abcdef.part"] {
             let error = adopted(&root.join(other)).unwrap_err().to_string();
@@ -478,6 +579,64 @@ mod tests {
         fs::remove_dir_all(&root).unwrap();
     }
 
+    /// Keys are compared about as often as values are added, not with all others.
+    #[test]
+    fn groups_of_many_keys_take_no_quadratic_work() {
+        thread_local!(static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) });
+        #[derive(Clone, Debug)]
+        struct Key(usize);
+        impl PartialEq for Key {
+            fn eq(&self, other: &Key) -> bool {
+                COMPARED.set(COMPARED.get() + 1);
+                self.0 == other.0
+            }
+        }
+        impl Eq for Key {}
+        impl Hash for Key {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.0.hash(state);
+            }
+        }
+        let (count, mut found) = (4_000, Groups::new());
+        for number in 0..2 * count {
+            found.add(Key(number % count), number);
+        }
+        assert!(found.groups.len() == count && found.groups[7].1 == [7, count + 7]);
+        assert!(COMPARED.get() < 4 * count, "{}", COMPARED.get());
+    }
+
+    /// What others put in the place of a temporary file gets no name.
+    #[cfg(unix)]
+    #[test]
+    fn a_temporary_file_that_was_replaced_is_not_published() {
+        use std::os::unix::fs::{chown, symlink};
+        let root = scratch("temporary-replaced");
+        fs::write(root.join("victim"), "secret").unwrap();
+        let replace: [&dyn Fn(&Path); 3] = [
+            &|part| symlink(root.join("victim"), part).unwrap(),
+            &|part| fs::create_dir(part).unwrap(),
+            // Root alone can give a file to somebody else.
+            &|part| {
+                fs::write(part, "other").unwrap();
+                if chown(part, Some(12_345), None).is_err() {
+                    fs::remove_file(part).unwrap();
+                }
+            },
+        ];
+        for (number, replace) in replace.iter().enumerate() {
+            for overwrite in [false, true] {
+                let output = root.join(format!("{number}{overwrite}"));
+                let mut file = create(&output).unwrap();
+                fs::remove_file(&file.path).unwrap();
+                replace(&file.path);
+                assert!(file.publish(overwrite).is_err(), "{number}");
+                assert!(fs::symlink_metadata(&output).is_err(), "{number}");
+            }
+        }
+        assert_eq!(fs::read_to_string(root.join("victim")).unwrap(), "secret");
+        fs::remove_dir_all(&root).unwrap();
+    }
+
     /// A lock that is held for a moment, as by a process that is being started, is waited for; another one is not.
     #[test]
     fn a_lock_of_a_moment_does_not_end_a_run_that_goes_on() {
@@ -490,9 +649,10 @@ mod tests {
             std::thread::sleep(Duration::from_millis(50));
             drop(held);
         });
-        let adopted = Temporary::adopt(&root.join("d"), &part).unwrap();
+        let adopted = Temporary::adopt(&root.join("d"), &part, false).unwrap();
         freed.join().unwrap();
-        let refused = Temporary::adopt(&root.join("d"), &part).map(drop).unwrap_err().to_string();
+        let refused =
+            Temporary::adopt(&root.join("d"), &part, false).map(drop).unwrap_err().to_string();
         assert!(refused.contains("another run"), "{refused}");
         drop(adopted);
         fs::remove_dir_all(&root).unwrap();

@@ -6,7 +6,9 @@
 //! program, the options and the inputs are those of the journal. Cost: a system call per input and output; with
 //! `--verify` a read of the complete outputs.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::collections::HashSet;
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,14 +16,14 @@ use std::time::{Duration, Instant};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::publish_left;
+use pgnmill_io::sink::{Parts, publish_left};
 
 use crate::common_args::Common;
 use crate::host::Host;
 use crate::json::path_text;
 
 use super::earlier::{Saved, check, difference, left_of, usable};
-use super::files::{Log, Names, is_own_file};
+use super::files::{Log, Names, open_journal};
 use super::records::{
     self, CheckpointFact, FORMAT, InputFact, Outcome, OutputFact, PublishFact, Record, RunFact,
 };
@@ -116,6 +118,16 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
             }
             Ok(Begun::run(None, None))
         }
+        Found::OfOthers(error) if common.resume => Err(Error::io("continue", &path, error)),
+        Found::OfOthers(error) => {
+            if !common.quiet {
+                host.warn(format_args!(
+                    "{}: {error}; this run has no journal, and cannot be continued",
+                    path.shown()
+                ));
+            }
+            Ok(Begun::run(None, None))
+        }
         Found::Unlockable(error) if common.resume => Err(Error::io("lock", &path, error)),
         Found::Unlockable(error) => {
             if !common.quiet {
@@ -166,7 +178,7 @@ impl New<'_> {
     fn after(&self, file: File) -> Result<Begun> {
         let New { common, plan, names, run, .. } = self;
         let path = names.journal();
-        let (records, len) = records::read(&path)?;
+        let (records, len) = records::read(&file, &path)?;
         let is_done = matches!(records.last(), Some(Record::Done(_)));
         if records.is_empty() || !common.resume && (is_done || common.overwrite) {
             if !is_done {
@@ -204,7 +216,7 @@ impl New<'_> {
         let New { common, plan, names, .. } = self;
         let mut complete: Vec<OutputFact> = Vec::new();
         let mut checkpoints: Vec<&CheckpointFact> = Vec::new();
-        let mut finished: Vec<&OutputFact> = Vec::new();
+        let mut finished: HashSet<&OutputFact> = HashSet::new();
         let mut last: Option<(&[OutputFact], Outcome)> = None;
         let mut done = None;
         for record in records {
@@ -218,17 +230,16 @@ impl New<'_> {
                     last = Some((outputs, *outcome));
                 }
                 Record::Done(outcome) => done = Some(*outcome),
-                Record::Finished(fact) => finished.push(fact),
+                Record::Finished(fact) => drop(finished.insert(fact)),
                 Record::Run(_) => {}
             }
         }
+        self.refuse_other_files(&complete, &checkpoints)?;
         let number = checkpoints.last().map_or(0, |fact| fact.number);
         if done.is_none() {
             let naming = last.map(|(outputs, _)| outputs);
             let naming = naming.or(checkpoints.last().map(|fact| fact.publish.as_slice()));
-            for fact in naming.unwrap_or_default() {
-                self.publish(fact)?;
-            }
+            naming.unwrap_or_default().iter().try_for_each(|fact| self.publish(fact))?;
         }
         complete.iter().try_for_each(|fact| check(fact, common.verify))?;
         if let Some(outcome) = done.or(last.map(|(_, outcome)| outcome)) {
@@ -270,6 +281,32 @@ impl New<'_> {
         Ok(Begun::run(Some(journal), Some(saved)))
     }
 
+    /// Returns an error if the records name a file that no output of the run is or can have made: it would be read,
+    /// renamed or removed.
+    fn refuse_other_files(
+        &self,
+        complete: &[OutputFact],
+        checkpoints: &[&CheckpointFact],
+    ) -> Result<()> {
+        let names = |path: &Path, what: &str| {
+            let (journal, path) = (self.names.journal(), path.shown());
+            Err(Error::usage(format!("{} names {path}, which {what}", journal.shown())))
+        };
+        let outputs: HashSet<&Path> = self.plan.outputs.iter().map(PathBuf::as_path).collect();
+        let parts = Parts::of(outputs.iter().copied());
+        for fact in complete {
+            if !outputs.contains(fact.output.as_path()) {
+                return names(&fact.output, "is no output of this run");
+            }
+        }
+        let of_complete = complete.iter().map(|fact| &fact.part);
+        let of_states = checkpoints.iter().flat_map(|fact| &fact.parts);
+        match of_complete.chain(of_states).find(|part| !parts.contain(part)) {
+            Some(part) => names(part, "is not a temporary file of an output of this run"),
+            None => Ok(()),
+        }
+    }
+
     /// The run is complete.
     fn complete(&self, outcome: Outcome) -> Result<Begun> {
         self.report("the run is complete: nothing is left to do");
@@ -283,14 +320,8 @@ impl New<'_> {
 
     /// Gives an output the name that it was about to get.
     fn publish(&self, fact: &OutputFact) -> Result<()> {
-        let (common, journal) = (self.common, self.names.journal());
-        if !self.plan.outputs.contains(&fact.output) {
-            let (journal, output) = (journal.shown(), fact.output.shown());
-            return Err(Error::usage(format!(
-                "{journal} names {output}, which is no output of this run"
-            )));
-        }
-        let is_given = publish_left(&fact.part, &fact.output, fact.bytes, common.overwrite)?;
+        let written = (fact.bytes, fact.digest.as_str());
+        let is_given = publish_left(&fact.part, &fact.output, written, self.common.overwrite)?;
         // Without its temporary file, an older output of the same length cannot be excluded otherwise.
         if is_given { Ok(()) } else { check(fact, true) }
     }
@@ -367,7 +398,9 @@ enum Found {
     /// Another run has locked it.
     Locked,
     /// It cannot be locked.
-    Unlockable(std::io::Error),
+    Unlockable(io::Error),
+    /// It is not the user's.
+    OfOthers(io::Error),
 }
 
 /// Opens and locks a journal.
@@ -375,12 +408,15 @@ fn open(path: &Path) -> Result<Found> {
     if fs::symlink_metadata(path).is_err() {
         return Ok(Found::None);
     }
-    if !is_own_file(path) {
+    if !fs::symlink_metadata(path).is_ok_and(|there| there.is_file()) {
         let path = path.shown();
         return Err(Error::usage(format!("{path} is no file: a journal would be written there")));
     }
-    let file = OpenOptions::new().append(true).open(path);
-    let file = file.map_err(|error| Error::io("open", path, error))?;
+    let file = match open_journal(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::Other => return Ok(Found::OfOthers(error)),
+        Err(error) => return Err(Error::io("open", path, error)),
+    };
     match file.try_lock() {
         Ok(()) => Ok(Found::Free(file)),
         Err(TryLockError::WouldBlock) => Ok(Found::Locked),

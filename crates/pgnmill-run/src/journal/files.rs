@@ -2,7 +2,8 @@
 //!
 //! In: records, states. Out: files that are on disk before the next step. Invariants: the journal is created with its
 //! first record, and locked as long as the run lives; a state is written to a temporary name, synced and renamed; two
-//! of them are kept. Cost: two or three syncs per checkpoint.
+//! of them are kept; nobody but the user can read or write them, and none that others could have written is used. Cost:
+//! two or three syncs per checkpoint.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -12,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{Digest, Snapshot, sync_names};
+use pgnmill_io::sink::{Digest, Snapshot, open_own, private, sync_names};
 
 use super::records::{self, CheckpointFact, OutputFact, Record, RunFact};
 
@@ -112,9 +113,9 @@ pub(super) struct Log {
     pub(super) steps: Steps,
 }
 
-/// Is it a file, and no link to one?
-pub(super) fn is_own_file(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|entry| entry.is_file())
+/// Opens a journal that was left, if it is the user's: see [`open_own`].
+pub(super) fn open_journal(path: &Path) -> io::Result<File> {
+    open_own(OpenOptions::new().read(true).append(true), path)
 }
 
 /// What became of the attempt to write a record.
@@ -172,14 +173,15 @@ impl Log {
 
     /// Creates the journal, or empties that of a run that is complete. `None`: another run writes it.
     fn create(&self, path: &Path) -> io::Result<Option<File>> {
-        let new = OpenOptions::new().append(true).create_new(true).open(path);
+        let mut options = OpenOptions::new();
+        let new = private(options.read(true).append(true).create_new(true)).open(path);
         let file = match new {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                if !is_own_file(path) {
-                    return Ok(None);
+                match open_journal(path) {
+                    Ok(file) => file,
+                    Err(_) => return Ok(None),
                 }
-                OpenOptions::new().append(true).open(path)?
             }
             Err(error) => return Err(error),
         };
@@ -187,7 +189,7 @@ impl Log {
         if file.try_lock().is_err() {
             return Ok(None);
         }
-        let is_of_others = match records::read(path) {
+        let is_of_others = match records::read(&file, path) {
             Ok((records, _)) => !matches!(records.last(), None | Some(Record::Done(_))),
             Err(_) => true,
         };
@@ -237,7 +239,8 @@ impl Log {
 /// Writes a new file; what an ended run left there is removed, and never followed.
 fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     drop(fs::remove_file(path));
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let mut options = OpenOptions::new();
+    let mut file = private(options.write(true).create_new(true)).open(path)?;
     file.write_all(bytes)?;
     file.sync_data()
 }

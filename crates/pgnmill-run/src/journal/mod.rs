@@ -11,6 +11,7 @@ mod earlier;
 mod files;
 mod records;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -232,12 +233,13 @@ fn synced(
     read: &[(usize, Counted)],
 ) -> Result<(Vec<Sink>, Vec<OutputFact>)> {
     let (mut sinks, mut facts) = (Vec::new(), Vec::new());
+    let read: HashMap<usize, &Counted> =
+        read.iter().rev().map(|(index, counted)| (*index, counted)).collect();
     for Finished { input, mut sink } in finished {
         sink.sync_to_disk()?;
         let fact = OutputFact { input: Some(input), ..fact(&sink) };
-        let counted = read.iter().find(|(index, _)| *index == input);
-        facts.push(match counted {
-            Some((_, counted)) => fact.with(counted),
+        facts.push(match read.get(&input) {
+            Some(counted) => fact.with(counted),
             None => fact,
         });
         sinks.push(sink);

@@ -5,8 +5,8 @@
 //! constant per record.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
-use std::io;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -70,7 +70,7 @@ pub(super) struct RunFact {
 json::record!(RunFact { journal, program_version, command, options, inputs });
 
 /// An output that gets its name.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct OutputFact {
     pub(super) output: PathBuf,
     /// Its temporary file.
@@ -185,17 +185,19 @@ impl Record {
     }
 }
 
-/// The records of a journal, and the length of their lines; what follows is a line that a crash cut short. Of a journal
-/// of another format only the run, with which none goes on.
+/// The records of an open journal, and the length of their lines; what follows is a line that a crash cut short. Of a
+/// journal of another format only the run, with which none goes on. `path`: its path, for messages.
 ///
 /// # Errors
 /// What the system refuses; a line that is no record, with its number.
-pub(super) fn read(path: &Path) -> Result<(Vec<Record>, u64)> {
+pub(super) fn read(mut file: &File, path: &Path) -> Result<(Vec<Record>, u64)> {
     let failed = |error| Error::io("read", path, error);
-    if fs::metadata(path).map_err(failed)?.len() > JOURNAL_BYTES_MAX {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    file.take(JOURNAL_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > JOURNAL_BYTES_MAX {
         return Err(failed(io::Error::other("it is too long for a journal")));
     }
-    let bytes = fs::read(path).map_err(failed)?;
     let (mut records, mut at) = (Vec::new(), 0);
     while let Some(len) = memchr::memchr(b'\n', &bytes[at..]) {
         match Record::parse(&bytes[at..at + len]) {
@@ -267,7 +269,7 @@ mod tests {
         let text = lines.concat();
         for cut in 0..=text.len() {
             fs::write(&path, &text[..cut]).unwrap();
-            let (found, len) = read(&path).unwrap();
+            let (found, len) = read(&File::open(&path).unwrap(), &path).unwrap();
             assert_eq!(found[..], records()[..found.len()]);
             assert_eq!(len as usize, lines[..found.len()].concat().len());
             assert_eq!(found.len(), text[..cut].matches('\n').count());
@@ -276,7 +278,7 @@ mod tests {
             let mut damaged = lines.clone();
             damaged[line] = damaged[line].replace("record", "recorD");
             fs::write(&path, damaged.concat()).unwrap();
-            let error = read(&path).unwrap_err().to_string();
+            let error = read(&File::open(&path).unwrap(), &path).unwrap_err().to_string();
             assert!(error.contains(&format!("line {} ", line + 1)), "{error}");
         }
         fs::remove_file(&path).unwrap();
@@ -287,7 +289,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("pgnmill-format-{}", std::process::id()));
         let run = records()[0].line().replace(&format!("\"journal\":{FORMAT}"), "\"journal\":1");
         fs::write(&path, run + "{\"record\":\"other\"}\n{}\n").unwrap();
-        let (found, _) = read(&path).unwrap();
+        let (found, _) = read(&File::open(&path).unwrap(), &path).unwrap();
         assert!(matches!(&found[..], [Record::Run(run)] if run.journal == 1), "{found:?}");
         fs::remove_file(&path).unwrap();
     }
