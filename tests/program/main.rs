@@ -8,10 +8,10 @@ mod common;
 mod bombs;
 mod cli;
 mod cluster;
-#[cfg(feature = "containers")]
-mod growth;
 mod forged;
 mod formulas;
+#[cfg(feature = "containers")]
+mod growth;
 mod help;
 mod in_process;
 mod inputs;

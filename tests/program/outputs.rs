@@ -176,27 +176,35 @@ fn inputs_called_like_temporary_files_are_kept() {
     }
 }
 
-/// What lies where earlier versions wrote their temporary files is not touched, be it a link.
+/// What lies where earlier versions wrote their temporary files is not touched, be it a link. Files are named; no run
+/// makes links.
 #[test]
 fn nothing_that_is_there_is_followed_truncated_or_reused() {
     for (args, output) in ways("in.pgn") {
-        let scratch = Scratch::new();
-        scratch.write("in.pgn", GAME.as_bytes());
-        scratch.write("victim", b"precious");
-        scratch.write("t/unrelated", b"");
-        symlink(scratch.join("victim"), scratch.join(&format!("{output}.part"))).unwrap();
-        let token = format!("{output}.pgnmill-00000000000000ff.part");
-        symlink(scratch.join("victim"), scratch.join(&token)).unwrap();
-        let before = tree(scratch.path());
-        let ran = with_stdin(&scratch, &as_strs(&args), "");
-        assert_eq!(exit_code(&ran), 0, "{args:?}: {}", errors_of(&ran));
-        let after = tree(scratch.path());
-        for (name, held) in &before {
-            assert_eq!(after.get(name), Some(held), "{args:?}: {name}");
-        }
-        for left in [".part", ".pgnmill-00000000000000ff.part"] {
-            let left = format!("{output}{left} looks like what a run that was killed left");
-            assert!(errors_of(&ran).contains(&left), "{args:?}: {}", errors_of(&ran));
+        for is_link in [true, false] {
+            let scratch = Scratch::new();
+            scratch.write("in.pgn", GAME.as_bytes());
+            scratch.write("victim", b"precious");
+            scratch.write("t/unrelated", b"");
+            let endings = [".part", ".pgnmill-00000000000000ff.part"];
+            for left in endings.map(|ending| format!("{output}{ending}")) {
+                match is_link {
+                    true => symlink(scratch.join("victim"), scratch.join(&left)).unwrap(),
+                    false => drop(scratch.write(&left, b"precious")),
+                }
+            }
+            let before = tree(scratch.path());
+            let ran = with_stdin(&scratch, &as_strs(&args), "");
+            let errors = errors_of(&ran);
+            assert_eq!(exit_code(&ran), 0, "{args:?}: {errors}");
+            let after = tree(scratch.path());
+            for (name, held) in &before {
+                assert_eq!(after.get(name), Some(held), "{args:?}: {name}");
+            }
+            for left in endings {
+                let left = format!("{output}{left} looks like what a run that was killed left");
+                assert_eq!(errors.contains(&left), !is_link, "{args:?}: {errors}");
+            }
         }
     }
 }

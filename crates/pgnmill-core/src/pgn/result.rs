@@ -1,11 +1,11 @@
 //! The result of a game, in the form of the standard and in all forms that archives have.
 //!
-//! In: text. Out: an [`Outcome`], or where a result ends. One grammar: two points of `1`, `0`, `½`, `1/2` and `0.5` with a
-//! hyphen, a dash, a minus sign or a colon between them; a draw as one of its halves, or as a word; and, for games that
-//! were not played, two of `+`, `-` and `=`, with `/` or one of these between them. Whitespace may be around the
-//! character in the middle, a line end on each side at most; `F` or `ff` (forfeit), or a full stop, may follow points. Points that are no
-//! outcome of the standard (`0-0`, `1/2-0`) are [`Outcome::Unknown`]. `docs/reference/games.md` has the table. Cost: a
-//! few comparisons, and whitespace once.
+//! In: text. Out: an [`Outcome`], or where a result ends. One grammar: two points of `1`, `0`, `½`, `1/2` and `0.5`
+//! with a hyphen, a dash, a minus sign or a colon between them; a draw as one of its halves, or as a word; and, for
+//! games that were not played, two of `+`, `-` and `=`, with `/` or one of these between them. Whitespace may be around
+//! the character in the middle, a line end on each side at most; `F` or `ff` (forfeit), or a full stop, may follow
+//! points. Points that are no outcome of the standard (`0-0`, `1/2-0`) are [`Outcome::Unknown`].
+//! `docs/reference/games.md` has the table. Cost: a few comparisons, and whitespace once.
 
 /// The result of a game (PGN standard 8.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -188,7 +188,8 @@ fn points(text: &[u8], at: usize) -> Option<(Half, usize)> {
     (!text.get(end).is_some_and(u8::is_ascii_digit)).then_some((points, end))
 }
 
-/// What separates points, and the byte after it: a colon, a hyphen, a dash or a minus sign, those of Windows-1252 included.
+/// What separates points, and the byte after it: a colon, a hyphen, a dash or a minus sign, those of Windows-1252
+/// included.
 fn separator(text: &[u8], at: usize) -> Option<(u8, usize)> {
     match *text.get(at..)? {
         [b':', ..] => Some((b':', at + 1)),

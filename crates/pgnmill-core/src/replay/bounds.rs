@@ -2,7 +2,8 @@
 //!
 //! In: text, or the tokens after a result. Out: the offset at which a game ends or begins. A result ends a game;
 //! whitespace, comments and annotations after it belong to it, and so does the same result once more on its line; a tag
-//! pair, a move number or a move then begins the next game. Other tokens belong to no game. Cost: each byte is read a bounded number of times.
+//! pair, a move number or a move then begins the next game. Other tokens belong to no game. Cost: each byte is read a
+//! bounded number of times.
 
 use std::ops::Range;
 

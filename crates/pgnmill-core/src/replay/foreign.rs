@@ -210,7 +210,8 @@ fn pieces(notation: &dyn Notation) -> String {
 }
 
 impl Replayer<'_> {
-    /// The notation that reads a game which SAN does not read, and the deviation that this is. `movetext`: what SAN has read. If there is one, the state is afterwards that before the movetext, in which
+    /// The notation that reads a game which SAN does not read, and the deviation that this is. `movetext`: what SAN has
+    /// read. If there is one, the state is afterwards that before the movetext, in which
     /// the game was or was not `repaired`; if there is none, the state is unchanged.
     #[cold]
     pub(super) fn foreign<R: FastPath>(

@@ -1,6 +1,7 @@
 //! With what tokens begin that can be moves in other letters than the English, or in digits.
 //!
-//! In: a token. Out: its first character, if only a piece letter can begin it; whether it is two squares in digits. Cost:
+//! In: a token. Out: its first character, if only a piece letter can begin it; whether it is two squares in digits.
+//! Cost:
 //! one pass over the token.
 
 use crate::notation;

@@ -1,6 +1,7 @@
 //! Results whose text can also be something else: `0-0` is castling, `+/-` and `=` assess a position, `draw` is a word.
 //!
-//! In: a token that is no canonical move. Out: is it the result of the game? Only the last token of a game can be. It is
+//! In: a token that is no canonical move. Out: is it the result of the game? Only the last token of a game can be. It
+//! is
 //! the result
 //!
 //! * if the `Result` tag pair has the same score, and no move number is directly before it;

@@ -339,7 +339,8 @@ pub(crate) struct UnendedEnd {
 state!(UnendedEnd { by_number, by_tag, line_ends });
 
 impl UnendedEnd {
-    /// `game`: where the game begins in the text, which ends with it. `is_usual`: it is of chess, from its starting position.
+    /// `game`: where the game begins in the text, which ends with it. `is_usual`: it is of chess, from its starting
+    /// position.
     pub(crate) fn of(text: &[u8], game: usize, is_usual: bool) -> UnendedEnd {
         let mut scan = LineScan::starting_at(game);
         scan.go_to(text, text.len(), Digits::Never);

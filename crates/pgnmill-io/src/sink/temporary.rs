@@ -449,6 +449,11 @@ pub struct LeftOver {
     pub has_token: bool,
 }
 
+/// Is it a file of the user, and no link?
+fn is_own(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && is_of_user(&there))
+}
+
 /// The temporary files of outputs that no active run writes: those of killed runs of this user. Files of earlier
 /// versions without tokens, `NAME.part`, are included.
 pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<LeftOver> {
@@ -459,7 +464,7 @@ pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<LeftOv
         let mut name = target.name().to_os_string();
         name.push(SUFFIX);
         let path = target.beside(&name);
-        if fs::symlink_metadata(&path).is_ok() {
+        if is_own(&path) {
             left.push(LeftOver { path, has_token: false });
         }
         directories.add(target.directory().to_path_buf(), target.stem());
@@ -470,9 +475,6 @@ pub fn left_overs<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Vec<LeftOv
         found.sort_by(|a, b| a.name.cmp(&b.name));
         let matters = |found: &FoundFile| stems.contains(&found.stem);
         let live = FoundFile::live(&found, matters);
-        let is_own = |path: &Path| {
-            fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && is_of_user(&there))
-        };
         let is_left = |found: &FoundFile| {
             matters(found) && !live.contains(&found.token) && is_own(&found.path)
         };
