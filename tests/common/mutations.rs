@@ -19,6 +19,8 @@ const GAMES: &[&str] = &[
     "[Event \"zh\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 e5 2. N@f3 *\n\n",
     "[Event \"moves in uci\"]\n[MoveNotation \"uci\"]\n\n1. e2e4 e7e5 2. g1f3 *\n\n",
     "[Event \"no moves\"]\n[Result \"1-0\"]\n\n1-0\n\n[Event \"none at all\"]\n\n",
+    "[Event “curly”]\n[Round 3]\n[Site]\nWhite \"A\"]\n[Foo bar]\n\n1.\u{a0}e4 e5\u{200b}2. Nf3 {x {y} z {w} v} Nc6 *\n\n",
+    "[White Able] [Black 'B']\n[\"x\"]\n[Result \"*\"]\n\n1. e4 {x {y} Nf3, *\n\n",
     "no game at all, but text\n\n\t \n",
 ];
 
@@ -41,7 +43,7 @@ pub(crate) fn mixture(dice: &mut Dice) -> Vec<u8> {
 /// Changes, inserts, removes and moves bytes.
 pub(crate) fn mutate(text: &mut Vec<u8>, dice: &mut Dice) {
     /// Bytes that mean something.
-    const SIGNS: &[u8] = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xEF\xFF\xC2";
+    const SIGNS: &[u8] = b"[]{}()\";%\\\r\n .*$!?-=+#0123456789abcdefghKQRBNO\0\xEF\xFF\xC2\xA0";
     for _ in 0..dice.below(8) {
         match dice.below(8) {
             0 if !text.is_empty() => {

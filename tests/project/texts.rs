@@ -24,6 +24,8 @@ const CHECKED: &[(&str, &str)] = &[
     ("pgnmill-core/src/tasks/export/values.rs", "the buffer of a column"),
     ("pgnmill-core/src/tasks/measure/study/information.rs", "a text of a notation"),
     ("pgnmill-cli/src/manual.rs", "pages that it has written"),
+    ("pgnmill-io/src/archive/blanks.rs", "makes no str: whether bytes are a character"),
+    ("pgnmill-io/src/archive/odd_pairs.rs", "makes no str: whether a value is UTF-8"),
     ("pgnmill-io/src/archive/zipped.rs", "a directory that was read into a buffer"),
     ("pgnmill-run/src/columns.rs", "a copy of a line"),
     ("pgnmill-run/src/export.rs", "the name of a file"),

@@ -23,11 +23,13 @@ const CODE_COLUMNS_MAX: usize = 110;
 const COMMENT_COLUMNS_MAX: usize = 120;
 
 /// Pairs of files that may import each other: the tests of the guard read a map; the methods of a position and of a
-/// replayer are in several files; the facts of a ply use the descriptive names of squares.
+/// replayer are in several files; the facts of a ply use the descriptive names of squares; a value of a tag pair
+/// ends where another pair opens, of either kind.
 const MAY_BE_CIRCLES: &[[&str; 2]] = &[
     ["archive/map", "archive/truncation_guard"],
     ["chess/attackers", "chess/position"],
     ["notation/descriptive", "notation/facts"],
+    ["pgn/odd_pair", "pgn/tag"],
     ["replay/game", "replay/notes"],
 ];
 
@@ -64,7 +66,8 @@ const MODULE_MAY_USE: &[(&str, &[&str])] = &[
     ("replay", &["pgn", "chess", "notation", "simd", "state"]),
     // Of PGN a notation may use the vocabulary: the rules for tokens of digits, and the names of deviations.
     ("notation", &["chess", "pgn", "simd", "state"]),
-    ("pgn", &["simd"]),
+    // Which line opens a tag pair, and what is blank, is one rule for archives and for tokens.
+    ("pgn", &["io", "simd"]),
     ("chess", &["simd", "state"]),
     // The registry of notations and its order; the names of openings.
     ("tables", &["facts", "openings", "notation", "chess"]),

@@ -60,6 +60,17 @@ const PIECES: &[&str] = &[
     "footer",
     "\n\n",
     "[FEN \"8/8\"]\n",
+    "[Round 3]\n",
+    "[Event Open]\n",
+    "\n[White “Able”]\n",
+    "[Site]",
+    "[\"x\"]\n",
+    "[Foo bar]\n",
+    "Round \"3\"]\n",
+    "\u{a0}",
+    "\n\u{200b}\n",
+    "{x {y}",
+    "{x {y} z {w} v}",
     "\0",
 ];
 

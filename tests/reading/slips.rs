@@ -1,4 +1,5 @@
-//! Slips that leave one reading: king takes rook, suffixes after illegal moves, braces in comments.
+//! Slips of people and programs that leave one reading: tag pairs without their quotes or a bracket, blanks of
+//! Unicode between tokens, braces in comments, king takes rook, suffixes after illegal moves.
 //!
 //! In: texts of each kind, written here or built as products, and the finds of `../shared/finds`. Out: the
 //! verdicts, the deviations, the messages and the bytes that the rules in `docs/reference/slips.md` state. Laws
@@ -49,6 +50,14 @@ fn read(text: &[u8]) -> Ledger {
     ledger
 }
 
+#[track_caller]
+fn assert_read(text: &[u8], verdicts: (u64, u64, u64), out: &str) {
+    let ledger = read(text);
+    let shown = text.escape_ascii().to_string();
+    assert_eq!(ledger.verdicts(), verdicts, "{shown}: {:?}", ledger.faults);
+    assert_eq!(String::from_utf8_lossy(&ledger.out), out, "{shown}");
+}
+
 fn has(ledger: &Ledger, name: &str) -> bool {
     let names = ledger.deviations();
     names.iter().any(|found| found.split('*').next() == Some(name))
@@ -56,6 +65,256 @@ fn has(ledger: &Ledger, name: &str) -> bool {
 
 fn find_of(name: &str) -> Vec<u8> {
     fs::read(here("../shared/finds").join(name)).expect("a find")
+}
+
+const QUOTES: &[(&str, &str)] = &[
+    ("“", "”"),
+    ("”", "”"),
+    ("„", "“"),
+    ("«", "»"),
+    ("‘", "’"),
+    ("'", "'"),
+    ("`", "`"),
+    ("`", "'"),
+    ("“", "\""),
+    ("\"", "”"),
+    ("", ""),
+    ("", "\""),
+    ("“", ""),
+    ("\"", ""),
+];
+
+/// Every quote, at both ends, at one or at none; every bracket missing; anywhere in the section: the game has
+/// its tags.
+#[test]
+fn tag_pairs_with_a_missing_or_other_mark_are_repaired() {
+    let whole =
+        ["[Event \"a\"]", "[Site \"b\"]", "[Round \"3\"]", "[White \"Able, A\"]", "[Result \"*\"]"];
+    let (names, values) =
+        (["Event", "Site", "Round", "White", "Result"], ["a", "b", "3", "Able, A", "*"]);
+    let before = "[Event \"z\"]\n\n1. d4 *\n\n";
+    let wanted = format!("{before}{}\n\n1. e4 e5 *\n", whole.join("\n"));
+    for &(open, close) in QUOTES {
+        for damaged in 0..=whole.len() {
+            for (left, right) in [("[", "]"), ("[ ", " ]"), ("[", ""), ("", "]")] {
+                let is_odd = |at: usize| damaged == at || damaged == whole.len();
+                // A line without a bracket at its start begins no game; without one at its end, a text without a
+                // quote.
+                if is_odd(0) && (left.is_empty() || right.is_empty() && open.is_empty()) {
+                    continue;
+                }
+                let lines = (0..whole.len()).map(|at| match is_odd(at) {
+                    true => format!("{left}{} {open}{}{close}{right}", names[at], values[at]),
+                    false => whole[at].to_string(),
+                });
+                let lines = lines.collect::<Vec<_>>().join("\n");
+                let text = format!("{before}{lines}\n\n1. e4 e5 *\n");
+                let ledger = read(text.as_bytes());
+                assert_eq!(ledger.verdicts(), (1, 1, 0), "{lines}: {:?}", ledger.faults);
+                let out = String::from_utf8_lossy(&ledger.out).replace("[ ", "[");
+                assert_eq!(out, wanted, "{lines}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tag_pairs_on_one_line_stay_apart() {
+    let out = "[White \"Able\"] [Black \"Baker\"]\n\n1. e4 *\n";
+    for line in [
+        "[White Able] [Black Baker]",
+        "[White Able] [Black \"Baker\"]",
+        "[White “Able”] [Black \"Baker\"]",
+        "[White \"Able] [Black \"Baker\"]",
+        "[White \"Able\" [Black \"Baker\"]",
+        "[White 'Able'] [Black «Baker»]",
+    ] {
+        let text = format!("{line}\n\n1. e4 *\n");
+        assert_read(text.as_bytes(), (0, 1, 0), out);
+    }
+}
+
+#[test]
+fn tag_pairs_without_any_reading_are_named_as_such() {
+    for (line, column) in [("[\"x\"]", 1), ("[%clk 1]", 1), ("[]", 1), ("[3]", 1)] {
+        let text =
+            format!("[Event \"a\"]\n{line}\n[White \"b\"]\n\n1. e4 *\n\n[Event \"c\"]\n\n*\n");
+        let ledger = read(text.as_bytes());
+        assert_eq!(ledger.verdicts(), (1, 0, 1), "{line}");
+        let fault = &ledger.faults[0];
+        assert_eq!((fault.kind, fault.line, fault.column), ("tag-unreadable", 2, column), "{line}");
+        assert!(fault.detail.starts_with("a tag pair has a name"), "{}", fault.detail);
+    }
+    let ledger = read(b"[Event \"a\"]\n\n1. e4 [Nf3] e5 *\n");
+    assert_eq!((ledger.verdicts(), ledger.faults[0].kind), ((0, 0, 1), "tag-unreadable"));
+    // Where the canonical pair is none of the section, the other is none either: a note.
+    let ledger = read(b"[Event \"a\"]\n\n1. e4 [Round 3]\ne5 *\n");
+    assert_eq!(ledger.verdicts(), (1, 0, 0));
+    assert!(has(&ledger, "tag-after-moves"));
+}
+
+#[test]
+fn the_finds_of_tag_pairs() {
+    assert_read(
+        b"[Event \"a\"]\n[White \xE2\x80\x9CAble\xE2\x80\x9D]\n[Black \"B\"]\n\n1. e4 e5 1-0\n\n[Event \"b\"]\n\n1. d4 0-1\n",
+        (1, 1, 0),
+        "[Event \"a\"]\n[White \"Able\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n\n[Event \"b\"]\n\n1. d4 0-1\n",
+    );
+    assert_read(
+        b"[Event \"a\"]\n\n1. e4 e5 1-0\n\n[White Able]\n[Event \"b\"]\n\n1. d4 0-1\n",
+        (1, 1, 0),
+        "[Event \"a\"]\n\n1. e4 e5 1-0\n\n[White \"Able\"]\n[Event \"b\"]\n\n1. d4 0-1\n",
+    );
+    assert_read(
+        b"[Event 'Club night']\n[White 'A']\n\n1. e4 e5 *\n",
+        (0, 1, 0),
+        "[Event \"Club night\"]\n[White \"A\"]\n\n1. e4 e5 *\n",
+    );
+    assert_read(
+        b"[White \x93M\xFCller\x94]\n\n1. e4 e5 *\n",
+        (0, 1, 0),
+        "[White \"M\u{fffd}ller\"]\n\n1. e4 e5 *\n",
+    );
+    assert_read(
+        b"[Event \"a\"]\n\n1. e4 *\n\nEvent \"b\"]\n[White \"C\"]\n\n1. d4 *\n",
+        (1, 1, 0),
+        "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n[White \"C\"]\n\n1. d4 *\n",
+    );
+    let bare_fen = b"[Event \"a\"]\n[FEN 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]\n[SetUp \"1\"]\n\n1. e4 Ke7 2. Ke2 *\n";
+    assert_eq!(read(bare_fen).verdicts(), (0, 1, 0));
+}
+
+#[needs("../shared/finds")]
+#[test]
+fn the_files_of_tag_pairs() {
+    let verdicts = |name: &str| read(&find_of(name)).verdicts();
+    let fen = read(&find_of("06b-unquoted-fen.pgn"));
+    // Its second move is legal, from the position of the record.
+    assert_eq!((fen.verdicts(), has(&fen, "tag-quote")), ((0, 1, 0), true), "{:?}", fen.faults);
+    for name in ["06c-single-quote.pgn", "06d-curly-quote.pgn", "72b-quotes.pgn"] {
+        assert_eq!(verdicts(name), (0, 1, 0), "{name}");
+    }
+    for name in ["72-one-curly.pgn", "72c-curly-mixed.pgn", "72d-bare.pgn"] {
+        assert_eq!(verdicts(name), (1, 1, 0), "{name}");
+    }
+    let out = read(&find_of("72b-quotes.pgn")).out;
+    assert!(String::from_utf8_lossy(&out).contains("[Site \"Hall\"]\n"));
+}
+
+const BLANKS: &[&[u8]] = &[
+    "\u{85}".as_bytes(),
+    "\u{a0}".as_bytes(),
+    "\u{1680}".as_bytes(),
+    "\u{2000}".as_bytes(),
+    "\u{2003}".as_bytes(),
+    "\u{2009}".as_bytes(),
+    "\u{200a}".as_bytes(),
+    "\u{200b}".as_bytes(),
+    "\u{200e}".as_bytes(),
+    "\u{2028}".as_bytes(),
+    "\u{2029}".as_bytes(),
+    "\u{202f}".as_bytes(),
+    "\u{205f}".as_bytes(),
+    "\u{2060}".as_bytes(),
+    "\u{3000}".as_bytes(),
+    "\u{feff}".as_bytes(),
+    b"\xA0",
+    b"\x85",
+    "\u{a0}\u{200b}".as_bytes(),
+];
+
+/// Each blank in each place between tokens: the same game as with a space, every byte kept, and a note.
+#[test]
+fn blanks_of_unicode_are_whitespace_with_a_note() {
+    // `_` is the blank.
+    let places = [
+        "1._e4 e5 2. Nf3 Nc6 *\n",
+        "1._ e4 e5 2. Nf3 Nc6 *\n",
+        "1_e4 e5 2. Nf3 Nc6 *\n",
+        "1. e4_e5 2. Nf3 Nc6 *\n",
+        "1. e4 e5_ 2. Nf3 Nc6 *\n",
+        "1. e4 e5_2. Nf3 Nc6 *\n",
+        "1. e4 e5 2. Nf3_\nNc6 *\n",
+        "1. e4 e5 2. Nf3\n_Nc6 *\n",
+        "1. e4 e5 2. Nf3 Nc6_*\n",
+        "1. e4 e5 2. Nf3 Nc6 *_\n",
+        "1. e4 e5 2. Nf3 Nc6 *\n_\n",
+        "1. e4 e5 2. Nf3 Nc6_1-0_",
+        "1. e4 e5 2. Nf3 Nc6 1/2-1/2_\n",
+        "1. e4 {c}_e5 2. Nf3_{c} Nc6 *\n",
+        "1. e4 e5 (_1... c5_) 2. Nf3_$1 Nc6_! *\n",
+        "_\n1. e4 e5 2. Nf3 Nc6 *\n",
+        "_1. e4 e5 2. Nf3 Nc6 *\n",
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O_Be7 6. Re1 b5_7. Bb3 *\n",
+    ];
+    for blank in BLANKS {
+        for place in places {
+            let body: Vec<u8> = place
+                .bytes()
+                .flat_map(|byte| if byte == b'_' { blank.to_vec() } else { vec![byte] })
+                .collect();
+            let text =
+                [b"[Event \"a\"]\n\n", &body[..], b"\n\n[Event \"b\"]\n\n1. d4 *\n"].concat();
+            let ledger = read(&text);
+            let shown = text.escape_ascii();
+            assert_eq!(ledger.verdicts(), (2, 0, 0), "{shown}: {:?}", ledger.faults);
+            // After a result a byte order mark may be that of the next game.
+            let is_mark = *blank == "\u{feff}".as_bytes() && has(&ledger, "encoding-bom");
+            assert!(is_mark || has(&ledger, "whitespace-unusual"), "{shown}");
+            let between_bytes = ledger.counts.between_bytes;
+            assert!(between_bytes == 0 || *blank == "\u{feff}".as_bytes(), "{shown}");
+            let plain = place.replace('_', " ");
+            let plain = format!("[Event \"a\"]\n\n{plain}\n\n[Event \"b\"]\n\n1. d4 *\n");
+            assert_eq!(ledger.counts.plies, read(plain.as_bytes()).counts.plies, "{shown}");
+        }
+    }
+}
+
+/// Around tag pairs they are whitespace, within values and comments they are text.
+#[test]
+fn blanks_of_unicode_around_and_in_tag_pairs() {
+    for blank in BLANKS {
+        for (place, noted) in [
+            ("[Event_\"a\"]\n[White \"b\"]\n\n1. e4 *\n", true),
+            ("[Event \"a\"]_\n[White \"b\"]\n\n1. e4 *\n", true),
+            ("[Event \"a\"]\n_\n[White \"b\"]\n\n1. e4 *\n", true),
+            ("[Event \"a\"]\n_[White \"b\"]\n\n1. e4 *\n", true),
+            ("[Event \"a\"]\n[White \"b\"]\n_\n1. e4 *\n", true),
+            ("_[Event \"a\"]\n[White \"b\"]\n\n1. e4 *\n", true),
+            ("_\n[Event \"a\"]\n[White \"b\"]\n\n1. e4 *\n", true),
+            ("[Event \"a_b\"]\n[White \"_b_\"]\n\n1. e4 {x_y} e5 ; a_b\n*\n", false),
+        ] {
+            let text: Vec<u8> = place
+                .bytes()
+                .flat_map(|byte| if byte == b'_' { blank.to_vec() } else { vec![byte] })
+                .collect();
+            let ledger = read(&text);
+            let shown = text.escape_ascii();
+            assert_eq!(ledger.verdicts(), (1, 0, 0), "{shown}: {:?}", ledger.faults);
+            assert!(!has(&ledger, "game-without-tags"), "{shown}");
+            let is_mark = *blank == "\u{feff}".as_bytes() && place.starts_with('_');
+            assert_eq!(has(&ledger, "whitespace-unusual"), noted && !is_mark, "{shown}");
+        }
+    }
+}
+
+#[test]
+fn what_has_no_ink_is_named_by_its_code() {
+    let ledger = read("[Event \"a\"]\n\n1. e4 N\u{ad}f6 *\n".as_bytes());
+    let fault = &ledger.faults[0];
+    assert_eq!(fault.detail, "N<U+00AD>f6 cannot be read as a move");
+    let ledger = read("[Event \"a\"]\n\n1. e4\u{a0}Nf3 *\n".as_bytes());
+    assert_eq!(ledger.faults[0].text, "Nf3");
+}
+
+#[needs("../shared/finds")]
+#[test]
+fn the_files_of_blanks() {
+    for name in ["61-nbsp.pgn", "61b-nbsp-latin1.pgn", "61c-zwsp.pgn", "61d-nbsp-tag.pgn"] {
+        let ledger = read(&find_of(name));
+        assert_eq!(ledger.verdicts(), (1, 0, 0), "{name}: {:?}", ledger.faults);
+        assert!(has(&ledger, "whitespace-unusual"), "{name}");
+    }
 }
 
 #[test]

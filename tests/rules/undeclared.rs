@@ -295,7 +295,9 @@ fn a_word_in_no_letters_hides_no_foreign_game() {
                 assert_eq!(ledger.counts.plies, moves.len() as u64, "{text}");
                 continue;
             };
-            let further = format!("it goes on to ply {}: {odd}", at + 1);
+            // Characters without ink are named by their codes.
+            let named = pgnmill_core::pgn::deviation::quoted(odd.as_bytes());
+            let further = format!("it goes on to ply {}: {named}", at + 1);
             assert!(fault.detail.contains(&further), "{text}: {}", fault.detail);
         }
     }

@@ -2,7 +2,9 @@
 //! gives the same games, and so do all splits together.
 
 use pgnmill_io::archive::Archive;
+use pgnmill_io::archive::blanks::blanks_end;
 use pgnmill_io::archive::games::{Games, Starts};
+use pgnmill_io::archive::odd_pairs::{Context, is_bracketed, odd_opening};
 
 use crate::Choices;
 use crate::archives::{
@@ -116,8 +118,8 @@ fn after_results(run: &[u8]) -> impl Iterator<Item = usize> {
 /// The rule of `archive/games.rs`, line by line.
 fn slow_starts(text: &[u8]) -> Vec<usize> {
     let (mut starts, mut at) = (Vec::new(), 0);
-    // Was the last line that is not blank part of a tag pair? Did a blank line follow?
-    let (mut previous, mut blank): (Option<bool>, bool) = (None, false);
+    // What the last line that is not blank was. Did a blank line follow?
+    let (mut previous, mut blank) = (Line::Plain, false);
     while at < text.len() {
         let rest = &text[at..];
         let len = rest.iter().position(|byte| b"\n\r".contains(byte)).unwrap_or(rest.len());
@@ -127,13 +129,21 @@ fn slow_starts(text: &[u8]) -> Vec<usize> {
         if is_blank(unmarked) {
             blank = true;
         } else if !matches!(unmarked.first(), Some(b'%' | b';')) {
-            let name = opened(unmarked);
-            if let Some(name) = name
-                && (previous != Some(true) || name == b"Event" && blank)
-            {
+            let name = opened(unmarked).or_else(|| oddly_opened(unmarked));
+            let starts_game = |name: &[u8]| match previous {
+                Line::Plain => true,
+                Line::Tag => name == b"Event" && blank,
+                Line::Bracketed => name == b"Event" || blank,
+            };
+            if name.is_some_and(starts_game) {
                 starts.push(at);
             }
-            previous = Some(name.is_some() || closes(line));
+            previous = match name {
+                Some(_) => Line::Tag,
+                None if closes(line) => Line::Tag,
+                None if is_bracketed(line) => Line::Bracketed,
+                None => Line::Plain,
+            };
             blank = false;
         }
         at += len + end_bytes;
@@ -141,8 +151,25 @@ fn slow_starts(text: &[u8]) -> Vec<usize> {
     starts
 }
 
+/// A line that is not blank.
+enum Line {
+    Plain,
+    /// It opens or closes a tag pair.
+    Tag,
+    /// It is in brackets.
+    Bracketed,
+}
+
 fn is_blank(line: &[u8]) -> bool {
-    line.len() < SIGHT_BYTES && line.iter().all(|byte| b" \t".contains(byte))
+    line.len() < SIGHT_BYTES && blanks_end(line, 0) == line.len()
+}
+
+/// The name of the pair that a line opens which is none of the standard's: `archive/odd_pairs.rs` has the rule of one line.
+fn oddly_opened(line: &[u8]) -> Option<&[u8]> {
+    let seen = after_blanks(&line[..line.len().min(SIGHT_BYTES)]);
+    let inside = after_blanks(seen.strip_prefix(b"[")?);
+    inside.first().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'_')?;
+    odd_opening(seen, 0, Context::LineStart).map(|opening| &seen[opening.name])
 }
 
 fn after_blanks(line: &[u8]) -> &[u8] {

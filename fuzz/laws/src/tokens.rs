@@ -1,6 +1,8 @@
 //! Tokens: in order, apart from each other, of the shape their kind promises; only whitespace is between them.
 
+use pgnmill_core::pgn::deviation::Deviation::{TagQuote, TagUnterminated};
 use pgnmill_core::pgn::{Digits, Outcome, TagPair, Token, TokenKind, Tokens, opens_tag_pair};
+use pgnmill_io::archive::blanks::blank_bytes;
 
 /// The first byte chooses how numbers are cut; the rest is movetext.
 pub fn hold(bytes: &[u8]) {
@@ -42,15 +44,26 @@ fn has_shape(text: &[u8], token: Token) {
     let to_line_end = |word: &[u8]| {
         !word.iter().any(|byte| b"\n\r".contains(byte)) && next.is_none_or(|b| b"\n\r".contains(&b))
     };
+    let ends = |byte| ends_word(byte) || blank_bytes(text, token.end) > 0;
     let closing = word.iter().filter(|&&byte| byte == b'}').count();
     let opening = word.iter().filter(|&&byte| byte == b'{').count();
     let good = match token.kind {
-        TokenKind::Move => !word.iter().any(|&b| ends_word(b)) && next.is_none_or(ends_word),
+        TokenKind::Move => {
+            let has_blank = || (token.start..token.end).any(|at| blank_bytes(text, at) > 0);
+            !word.iter().any(|&b| ends_word(b)) && !has_blank() && next.is_none_or(ends)
+        }
         TokenKind::Number => is_number(word),
         TokenKind::NumberStuck => {
             word.iter().all(u8::is_ascii_digit) && next.is_some_and(|byte| !ends_word(byte))
         }
-        TokenKind::Result => Outcome::from_any(word).is_some() && next.is_none_or(ends_word),
+        TokenKind::Result => Outcome::from_any(word).is_some() && next.is_none_or(ends),
+        TokenKind::Blank => {
+            let mut at = token.start;
+            while at < token.end && blank_bytes(text, at) > 0 {
+                at += blank_bytes(text, at);
+            }
+            at == token.end && (at == text.len() || blank_bytes(text, at) == 0)
+        }
         TokenKind::Comment => {
             word[0] == b'{' && word.ends_with(b"}") && closing == 1 && opening == 1
         }
@@ -87,11 +100,13 @@ fn tag_pair(text: &[u8], at: usize) {
     assert_eq!(pair.is_some(), opens_tag_pair(text, at));
     let Some(pair) = pair else { return };
     assert!(at < pair.name.start && pair.name.start < pair.name.end);
-    assert!(pair.name.end < pair.value.start && pair.value.start <= pair.value.end);
+    assert!(pair.name.end <= pair.value.start && pair.value.start <= pair.value.end);
+    assert_eq!(pair.start, at);
     assert!(pair.value.end <= pair.end && pair.end <= text.len());
     let name = &text[pair.name.clone()];
     assert!(name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'));
-    assert_eq!(text[pair.value.start - 1], b'"');
+    let is_quoted = text[pair.value.start - 1] == b'"';
+    assert!(is_quoted || matches!(pair.deviation, Some(TagQuote | TagUnterminated)));
     assert!(!text[at..pair.end].iter().any(|byte| b"\n\r".contains(byte)), "it leaves its line");
     if pair.deviation.is_none() {
         assert_eq!((text[pair.value.end], text[pair.end - 1]), (b'"', b']'));

@@ -41,7 +41,8 @@ fn is_score(body: &[u8], at: usize) -> bool {
     let after = &after[after.iter().take_while(is_space).count()..];
     let ends = after
         .get(1)
-        .is_none_or(|&byte| ends_word(byte) || matches!(byte, b'.' | b'/' | b'f' | b'F'));
+        // Beyond ASCII there may be a blank of Unicode.
+        .is_none_or(|&byte| ends_word(byte) || matches!(byte, b'.' | b'/' | b'f' | b'F' | 0x80..));
     match (before.last(), after.first()) {
         (Some(b'0'), Some(b'0')) => Score::read_certain(body, before.len() - 1).is_some(),
         (Some(b'0' | b'1' | b'2' | b'5'), Some(b'0' | b'1')) => ends,

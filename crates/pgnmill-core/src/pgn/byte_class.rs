@@ -3,6 +3,8 @@
 //! In: a byte. Out: its class, from a table that is made when the program is compiled. Invariant: digits, full stops,
 //! `*` and `%` end no word, so that `1-0`, `e4.` and `=*` are one. Cost: one look-up.
 
+use pgnmill_io::archive::blanks::may_be_blank;
+
 /// The class of a byte, by the token that it begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ByteClass {
@@ -64,6 +66,17 @@ pub(super) const ENDS_WORD: [bool; 256] = {
                 | ByteClass::Dot
                 | ByteClass::Percent
         );
+        byte += 1;
+    }
+    ends
+};
+
+/// May a word end before this byte, if it begins a blank of Unicode or not?
+pub(super) const MAY_END_WORD: [bool; 256] = {
+    let mut ends = ENDS_WORD;
+    let mut byte = 0x80;
+    while byte < 256 {
+        ends[byte] = may_be_blank(byte as u8);
         byte += 1;
     }
     ends

@@ -148,7 +148,9 @@ deviations! {
     CommentUnclosed "comment-unclosed" fault "{ without }" "PGN 5"
     CommentNested "comment-nested" note "{ in a comment, which ends with the first } or with its own" "PGN 5: brace comments do not nest"
     TagUnterminated "tag-unterminated" repair "[White \"Ann" "PGN 8.1.1"
-    TagQuote "tag-quote" repair "[White \"A \"B\" C\"]" "PGN 7: a quote in a string is escaped"
+    TagQuote "tag-quote" repair "[White \"A \"B\" C\"], [White “A”], [Round 3], [Site]" "PGN 7: a value is in quotes, and a quote in it is escaped"
+    TagBracket "tag-bracket" repair "Round \"3\"]" "PGN 8.1.1: a tag pair is in brackets"
+    TagUnreadable "tag-unreadable" fault "[\"x\"] among tag pairs" "PGN 8.1.1: a name and a value in quotes"
     TagAfterMoves "tag-after-moves" note_strict "a tag pair in the middle of the movetext" "PGN 8"
     TagDuplicate "tag-duplicate" note "two Event tag pairs" "PGN 8.1.1"
     TagsOnOneLine "tags-on-one-line" note "[White \"A\"] [Black \"B\"]" "PGN 8.1: export format, one a line"
@@ -195,6 +197,7 @@ deviations! {
     LineEndCrlf "line-end-crlf" note "carriage return and line feed" "PGN 3.2.1"
     LineEndCr "line-end-cr" note "bare carriage returns" "PGN 3.2.1"
     LineEndMixed "line-end-mixed" note "both kinds in one archive" "PGN 3.2.1"
+    WhitespaceUnusual "whitespace-unusual" note "a no-break space between moves" "PGN 7: tokens are separated by blanks of ASCII"
     EscapeLine "escape-line" note "% in the first column" "PGN 6"
     BytesBetweenGames "bytes-between-games" note "text outside any game" "PGN 8"
 }
@@ -268,20 +271,57 @@ impl FromStr for Deviation {
     }
 }
 
-/// Text of an archive as messages and tables quote it: at most 255 bytes, then an ellipsis.
+/// Text of an archive as messages and tables quote it: at most 255 bytes, then an ellipsis. A character without
+/// ink is named by its code, so that no two texts look the same.
 ///
 /// ```
+/// assert_eq!(pgnmill_core::pgn::deviation::quoted("N\u{ad}f3".as_bytes()), "N<U+00AD>f3");
 /// assert_eq!(pgnmill_core::pgn::deviation::quoted(b"Nf3"), "Nf3");
 /// assert!(pgnmill_core::pgn::deviation::quoted(&[b'a'; 1 << 20]).len() < 300);
 /// ```
 pub fn quoted(text: &[u8]) -> String {
     // The standard's longest line (PGN 4.3).
     const QUOTED_BYTES_MAX: usize = 255;
-    let mut words = lossy(&text[..text.len().min(QUOTED_BYTES_MAX)]);
+    let mut words = String::new();
+    for character in lossy(&text[..text.len().min(QUOTED_BYTES_MAX)]).chars() {
+        if is_invisible(character) {
+            words.push_str(&format!("<U+{:04X}>", u32::from(character)));
+        } else {
+            words.push(character);
+        }
+    }
     if text.len() > QUOTED_BYTES_MAX {
         words.push('…');
     }
     words
+}
+
+/// Has a character no ink: a blank beyond ASCII, a control, or a format character (Unicode's general category
+/// `Cf`, and the selectors of variants)?
+fn is_invisible(character: char) -> bool {
+    let beyond_ascii = !character.is_ascii() && character.is_whitespace();
+    let is_format = matches!(
+        u32::from(character),
+        0xAD | 0x34F
+            | 0x600..=0x605
+            | 0x61C
+            | 0x115F..=0x1160
+            | 0x17B4..=0x17B5
+            | 0x180B..=0x180F
+            | 0x200B..=0x200F
+            | 0x202A..=0x202E
+            | 0x2060..=0x206F
+            | 0x2800
+            | 0x3164
+            | 0xFE00..=0xFE0F
+            | 0xFEFF
+            | 0xFFA0
+            | 0xFFF0..=0xFFFB
+            | 0xE0000..=0xE0FFF
+    );
+    beyond_ascii
+        || is_format
+        || (character.is_control() && !matches!(character, '\t' | '\n' | '\r'))
 }
 
 /// A set of deviations.

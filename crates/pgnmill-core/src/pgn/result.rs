@@ -7,6 +7,8 @@
 //! points. Points that are no outcome of the standard (`0-0`, `1/2-0`) are [`Outcome::Unknown`].
 //! `docs/reference/games.md` has the table. Cost: a few comparisons, and whitespace once.
 
+use pgnmill_io::archive::blanks::blank_bytes;
+
 /// The result of a game (PGN standard 8.2.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -229,7 +231,7 @@ fn space_end(text: &[u8], at: usize) -> Option<usize> {
 
 /// Does a word end at `at`?
 fn ends(text: &[u8], at: usize) -> bool {
-    text.get(at).is_none_or(|&byte| super::byte_class::ends_word(byte))
+    text.get(at).is_none_or(|&byte| super::byte_class::ends_word(byte) || blank_bytes(text, at) > 0)
 }
 
 /// Where a score ends whose points end at `at`, and whether it is marked as a forfeit: `F`, or `ff` after a space.

@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use super::{BYTE_ORDER_MARK, TagPair};
+use pgnmill_io::archive::blanks::blank_bytes;
+
+use super::{BYTE_ORDER_MARK, TagPair, unreadable_end};
 
 /// The tag pairs of a tag section.
 #[derive(Clone, Debug)]
@@ -51,12 +53,22 @@ pub(crate) fn read_tag_section(
 ) -> usize {
     let mut end = 0;
     loop {
-        while text.get(at).is_some_and(|&byte| byte <= b' ') {
-            at += 1;
+        while let Some(&byte) = text.get(at) {
+            at += match byte {
+                0..=b' ' => 1,
+                0x80.. if blank_bytes(text, at) > 0 => blank_bytes(text, at),
+                _ => break,
+            };
         }
-        if let Some(pair) = TagPair::read(text, at) {
+        if let Some(pair) = TagPair::read_in_section(text, at) {
             each(&pair);
             (at, end) = (pair.end, pair.end);
+            continue;
+        }
+        if end > 0
+            && let Some(unreadable_end) = unreadable_end(text, at)
+        {
+            at = unreadable_end;
             continue;
         }
         let is_line = match text.get(at) {
@@ -79,11 +91,14 @@ impl Iterator for TagPairs<'_> {
             let rest = &self.text[self.at..self.end];
             if rest[0] <= b' ' {
                 self.at += 1;
-            } else if let Some(pair) = TagPair::read(self.text, self.at) {
+            } else if let Some(pair) = TagPair::read_in_section(self.text, self.at) {
                 self.at = pair.end;
                 return Some(pair);
-            } else if rest.starts_with(BYTE_ORDER_MARK) {
-                self.at += BYTE_ORDER_MARK.len();
+            } else if let Some(end) = unreadable_end(self.text, self.at) {
+                self.at = end;
+            } else if rest[0] >= 0x80 && blank_bytes(self.text, self.at) > 0 {
+                // A byte order mark is one.
+                self.at += blank_bytes(self.text, self.at);
             } else {
                 // A comment or an escape line.
                 let line = memchr::memchr2(b'\n', b'\r', rest);

@@ -1,13 +1,15 @@
 //! The tokens of movetext (PGN standard 7), as spans of the text; nothing is copied.
 //!
-//! A move token ends at whitespace, a bracket, a brace, `;`, `$`, `!` or `?`, so that suffixes attached to a move are
-//! tokens of their own. Braces do not nest (PGN standard 5); but if a comment contains an opening brace and the flat
-//! reading would leave a closing one over, it is read as nested, which is what the programs that wrote it meant. Every
-//! byte belongs to at most one token and is examined a bounded number of times.
+//! A move token ends at whitespace (that of Unicode is a token, so that it can be noted), a bracket, a brace,
+//! `;`, `$`, `!` or `?`, so that suffixes attached to a move are tokens of their own. Braces do not nest (PGN
+//! standard 5); but if a comment contains an opening brace and the flat reading would leave a closing one over,
+//! it is read as nested, which is what the programs that wrote it meant. Every byte belongs to at most one token
+//! and is examined a bounded number of times.
 
 use memchr::memchr2;
+use pgnmill_io::archive::blanks::blank_bytes;
 
-use super::byte_class::{ByteClass, CLASSES, ENDS_WORD};
+use super::byte_class::{ByteClass, CLASSES, ENDS_WORD, MAY_END_WORD};
 use super::{Score, opens_tag_pair};
 
 /// How texts of a notation may begin, which decides how `7Nf3`, `1f3` and `5254` are split.
@@ -62,6 +64,8 @@ pub enum TokenKind {
     Suffix,
     /// A bracket that opens a tag pair.
     Tag,
+    /// Blanks of Unicode: whitespace that the standard does not know.
+    Blank,
     /// A byte that begins no token.
     Stray,
 }
@@ -126,12 +130,28 @@ impl<'a> Tokens<'a> {
     #[inline(always)]
     fn word_end(&self, mut at: usize) -> usize {
         while let Some(&byte) = self.text.get(at) {
-            if ENDS_WORD[byte as usize] {
+            if MAY_END_WORD[byte as usize] && (byte.is_ascii() || blank_bytes(self.text, at) > 0) {
                 break;
             }
             at += 1;
         }
         at
+    }
+
+    /// Is there a blank of Unicode?
+    #[inline(always)]
+    fn is_blank(&self, at: usize) -> bool {
+        self.text[at] >= 0x80 && blank_bytes(self.text, at) > 0
+    }
+
+    /// The blanks of Unicode from `start` on, where one is.
+    #[cold]
+    fn blanks(&self, start: usize) -> (TokenKind, usize) {
+        let mut end = start;
+        while end < self.text.len() && self.is_blank(end) {
+            end += blank_bytes(self.text, end);
+        }
+        (TokenKind::Blank, end)
     }
 
     fn line_end(&self, at: usize) -> usize {
@@ -155,7 +175,9 @@ impl<'a> Tokens<'a> {
                 }
             }
             Some(b'.') => (TokenKind::Number, self.dots_end(at)),
-            Some(&byte) if !ENDS_WORD[byte as usize] => self.number_word(start, at),
+            Some(&byte) if !ENDS_WORD[byte as usize] && !self.is_blank(at) => {
+                self.number_word(start, at)
+            }
             _ if self.digits == Digits::Only && is_digits_of_move(&self.text[start..at]) => {
                 (TokenKind::Move, at)
             }
@@ -265,6 +287,9 @@ impl<'a> Tokens<'a> {
         // An ellipsis character continues a move number: `2. … Nc6`, `3. …a6`.
         if self.text[start] == 0xe2 && self.text[start..].starts_with("…".as_bytes()) {
             return (TokenKind::Number, self.dots_end(start));
+        }
+        if self.is_blank(start) {
+            return self.blanks(start);
         }
         let end = self.word_end(start + 1);
         // Only ½ begins a result without a digit or a star; in Latin-1 it is one byte.

@@ -8,15 +8,18 @@
 use std::ops::Range;
 
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{BYTE_ORDER_MARK, Digits, Outcome, Token, TokenKind, Tokens, opens_tag_pair};
+use crate::pgn::{
+    BYTE_ORDER_MARK, Digits, Outcome, Token, TokenKind, Tokens, opens_tag_pair, opens_unbracketed,
+};
 
 use super::Replayer;
 
 impl Replayer<'_> {
     /// Reads the comments, annotations and whitespace after a result. Returns where the game ends.
     pub(super) fn tail(&mut self, tokens: &mut Tokens<'_>, text: &[u8]) -> usize {
+        // What is before the next token, blanks of Unicode included.
+        let mut at = tokens.at();
         loop {
-            let at = tokens.at();
             let Some(token) = tokens.next() else { return text.len() };
             match token.kind {
                 TokenKind::Comment
@@ -30,6 +33,11 @@ impl Replayer<'_> {
                 TokenKind::Escape => {
                     let span = token.start..token.end;
                     self.deviate(Deviation::EscapeLine, span, self.state.plies);
+                }
+                TokenKind::Blank if !is_mark_of_game(text, token.start) => {
+                    let span = token.start..token.end;
+                    self.deviate(Deviation::WhitespaceUnusual, span, self.state.plies);
+                    continue;
                 }
                 TokenKind::CommentUnclosed => {
                     self.comment_unclosed(token);
@@ -48,6 +56,7 @@ impl Replayer<'_> {
                     return token.start;
                 }
             }
+            at = tokens.at();
         }
     }
 }
@@ -75,6 +84,13 @@ fn game_begins(text: &[u8], at: usize) -> bool {
     next_game(text, first) == Some(first)
 }
 
+/// Is a blank of Unicode the byte order mark of a game that begins after it, or of one after this text?
+#[cold]
+fn is_mark_of_game(text: &[u8], at: usize) -> bool {
+    let rest = text[at..].strip_prefix(BYTE_ORDER_MARK);
+    rest.is_some_and(|rest| rest.trim_ascii_end().is_empty() || game_begins(text, at))
+}
+
 /// Where that is reported which the text before byte `end` lacks: before its last byte that is not whitespace. At `end`
 /// itself the next game begins, or none.
 #[cold]
@@ -98,6 +114,13 @@ pub(super) fn whitespace_end(text: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// Is all of it whitespace, that of Unicode included?
+pub(super) fn is_whitespace(text: &[u8], span: Range<usize>) -> bool {
+    text[span.clone()].iter().all(|&byte| byte <= b' ')
+        || Tokens::new(&text[..span.end], span.start, Digits::Never)
+            .all(|token| token.kind == TokenKind::Blank)
 }
 
 /// Where reading goes on.
@@ -143,11 +166,13 @@ fn tail_end(text: &[u8], at: usize) -> Option<usize> {
         let Some(token) = tokens.next() else { break };
         match token.kind {
             TokenKind::Result if is_repeated(text, space..token.start, token, outcome) => {}
+            TokenKind::Blank if is_mark_of_game(text, token.start) => return Some(token.start),
             TokenKind::Comment
             | TokenKind::CommentNested
             | TokenKind::LineComment
             | TokenKind::Nag
             | TokenKind::Suffix
+            | TokenKind::Blank
             | TokenKind::Escape => {}
             TokenKind::CommentUnclosed => break,
             _ => return Some(token.start),
@@ -187,6 +212,9 @@ fn find_game(text: &[u8], at: usize) -> Option<(usize, usize)> {
             TokenKind::Move if looks_like_move(&text[token.start..token.end]) => {
                 return Some((comment.unwrap_or(token.start), token.start));
             }
+            TokenKind::Move if opens_unbracketed(text, token.start) => {
+                return Some((comment.unwrap_or(token.start), token.start));
+            }
             // A comment belongs to the game that follows it at once.
             TokenKind::Comment
             | TokenKind::CommentNested
@@ -194,6 +222,7 @@ fn find_game(text: &[u8], at: usize) -> Option<(usize, usize)> {
             | TokenKind::Escape => {
                 comment = comment.or(Some(token.start));
             }
+            TokenKind::Blank => {}
             _ => comment = None,
         }
     }

@@ -59,10 +59,10 @@ use crate::chess::Position;
 use crate::chess::rules::{RulesKind, Standard};
 use crate::notation::Notation;
 use crate::pgn::deviation::{Deviation, Profile};
-use crate::pgn::{Outcome, Tag, Token, Tokens};
+use crate::pgn::{Digits, Outcome, Tag, Token, Tokens};
 
 pub use bounds::{Resume, first_game, first_token};
-use bounds::{byte_order_mark_end, next_game};
+use bounds::{byte_order_mark_end, is_whitespace, next_game};
 pub use counts::Counts;
 use foreign::Moves;
 pub use game::{Game, GameFault, LineRequest, MoveLine, NonPly, ReplayVisitor, TextLine, Verdict};
@@ -281,7 +281,7 @@ impl<'p> Replayer<'p> {
             }
             Some(start) => {
                 // Whitespace before a game belongs to it, so that every byte belongs to something.
-                let is_space = text[from..start].iter().all(|&byte| byte <= b' ');
+                let is_space = is_whitespace(text, from..start);
                 if !is_space {
                     self.between(text, at..start, from, visitor);
                 }
@@ -307,10 +307,23 @@ impl<'p> Replayer<'p> {
         visitor: &mut dyn GameVisitor,
     ) {
         if text[from..span.end].iter().any(|&byte| byte > b' ') {
-            self.counts.deviations[Deviation::BytesBetweenGames as usize] += 1;
+            let kind = match is_whitespace(text, from..span.end) {
+                true => Deviation::WhitespaceUnusual,
+                false => Deviation::BytesBetweenGames,
+            };
+            self.counts.deviations[kind as usize] += 1;
         }
         self.counts.between_bytes += span.len() as u64;
         visitor.between(text, span);
+    }
+
+    /// Notes the blanks of Unicode before the first token of a game, a byte order mark apart.
+    #[cold]
+    fn blanks_before(&mut self, text: &[u8], span: Range<usize>) {
+        let from = byte_order_mark_end(text, span.start).unwrap_or(span.start);
+        for token in Tokens::new(&text[..span.end], from, Digits::Never) {
+            self.deviate(Deviation::WhitespaceUnusual, token.start..token.end, 0);
+        }
     }
 
     /// One game: its text begins at byte `first`, its first token at `start`. Returns where it ends.
@@ -323,6 +336,9 @@ impl<'p> Replayer<'p> {
     ) -> usize {
         self.state = State { notes: self.state.notes.take(), ..State::default() };
         self.state.notes.iter_mut().for_each(|notes| notes.clear());
+        if start > first && text[first..start].iter().any(|&byte| byte >= 0x80) {
+            self.blanks_before(text, first..start);
+        }
         let mut tags = TagSection::starting_at(start, self.rules);
         let movetext = self.tags(text, start, &mut tags);
         if tags.span(Tag::Variant).is_some() {

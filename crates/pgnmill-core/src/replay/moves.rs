@@ -233,16 +233,20 @@ impl Replayer<'_> {
                 self.deviate(Deviation::CommentNested, span, lines.line.ply);
             }
             TokenKind::CommentUnclosed => self.comment_unclosed(token),
+            TokenKind::Blank => {
+                self.deviate(Deviation::WhitespaceUnusual, span, lines.line.ply);
+            }
             TokenKind::Escape => {
                 self.state.comment_line_end = token.end;
                 self.deviate(Deviation::EscapeLine, span, lines.line.ply);
             }
             TokenKind::Tag => self.tags_after_moves(lines, tokens, text, token),
-            _ => {
-                if !lines.line.dead {
-                    self.refuse(lines, text, Deviation::MoveUnreadable, span);
-                }
+            _ if lines.line.dead => {}
+            _ if text[span.start] == b'[' && lines.depth() == 0 => {
+                let why = || "a bracket outside comments opens no tag pair".to_string();
+                self.fail(Deviation::TagUnreadable, span, lines.line.ply, why);
             }
+            _ => self.refuse(lines, text, Deviation::MoveUnreadable, span),
         }
         lines.line.dead |= self.state.fault.is_some();
         self.state.next.is_some()

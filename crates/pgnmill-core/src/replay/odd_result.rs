@@ -1,8 +1,7 @@
 //! Results whose text can also be something else: `0-0` is castling, `+/-` and `=` assess a position, `draw` is a word.
 //!
-//! In: a token that is no canonical move. Out: is it the result of the game? Only the last token of a game can be. It
-//! is
-//! the result
+//! In: a token that is no canonical move. Out: is it the result of the game? Only the last token of a game can be.
+//! It is the result
 //!
 //! * if the `Result` tag pair has the same score, and no move number is directly before it;
 //! * else if it can be nothing else: no legal move, no assessment. A tag pair with one of the standard's results, other
@@ -73,8 +72,10 @@ impl Replayer<'_> {
     /// Does nothing of the game follow byte `at`, comments and annotations apart?
     fn is_last<R: Ruleset>(&mut self, lines: &LineStack<R>, text: &[u8], at: usize) -> bool {
         let next = Tokens::new(text, at, lines.notation.info().digits).find(|token| {
-            use TokenKind::{Comment, CommentNested, Escape, LineComment, Nag, Suffix};
-            !matches!(token.kind, Comment | CommentNested | Escape | LineComment | Nag | Suffix)
+            use TokenKind::{Blank, Comment, CommentNested, Escape, LineComment, Nag, Suffix};
+            let is_comment =
+                matches!(token.kind, Comment | CommentNested | Escape | LineComment | Blank);
+            !is_comment && !matches!(token.kind, Nag | Suffix)
         });
         next.is_none_or(|next| self.begins_game(lines, text, next))
     }

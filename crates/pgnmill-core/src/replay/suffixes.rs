@@ -174,7 +174,7 @@ fn following(text: &[u8], at: usize) -> impl Iterator<Item = &[u8]> {
             let token = tokens.next()?;
             let bytes = &text[token.start..token.end];
             match token.kind {
-                TokenKind::Comment | TokenKind::Nag | TokenKind::Suffix => {}
+                TokenKind::Comment | TokenKind::Nag | TokenKind::Suffix | TokenKind::Blank => {}
                 TokenKind::Number if bytes.starts_with(b".") => {}
                 TokenKind::Move if is_suffix(bytes) => return Some(bytes),
                 _ => return None,

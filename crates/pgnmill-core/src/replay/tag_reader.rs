@@ -6,7 +6,7 @@
 use crate::chess::rules::RulesKind;
 use crate::notation::{self, Notation};
 use crate::pgn::deviation::{Deviation, quoted};
-use crate::pgn::{Digits, TagPair, Token, TokenKind, Tokens};
+use crate::pgn::{Digits, TagPair, Token, TokenKind, Tokens, unreadable_end, unreadable_reason};
 
 use super::bounds::whitespace_end;
 use super::fast::tags::TagLines;
@@ -24,7 +24,7 @@ impl Replayer<'_> {
                 at = self.level.run(TagLines { text, at, tags });
                 at = whitespace_end(text, at);
             }
-            if let Some(pair) = TagPair::read(text, at) {
+            if let Some(pair) = TagPair::read_in_section(text, at) {
                 let found = tags.add(text, at, &pair);
                 if pair.deviation.is_some() || !found.is_empty() {
                     for kind in pair.deviation.into_iter().chain(found.iter()) {
@@ -34,11 +34,26 @@ impl Replayer<'_> {
                 tokens.go_to(pair.end);
                 continue;
             }
+            if tags.count > 0
+                && text.get(at) == Some(&b'[')
+                && let Some(end) = unreadable_end(text, at)
+            {
+                self.fail(Deviation::TagUnreadable, at..end, 0, || {
+                    unreadable_reason(&text[at..end]).to_string()
+                });
+                tokens.go_to(end);
+                continue;
+            }
             tokens.go_to(at);
             match tokens.next() {
                 Some(token) if is_between_tags(token) => {
-                    if token.kind == TokenKind::Escape {
-                        self.deviate(Deviation::EscapeLine, token.start..token.end, 0);
+                    let noted = match token.kind {
+                        TokenKind::Escape => Some(Deviation::EscapeLine),
+                        TokenKind::Blank => Some(Deviation::WhitespaceUnusual),
+                        _ => None,
+                    };
+                    if let Some(kind) = noted {
+                        self.deviate(kind, token.start..token.end, 0);
                     }
                 }
                 _ => {
@@ -102,5 +117,5 @@ impl Replayer<'_> {
 
 /// Is the token allowed between tag pairs?
 fn is_between_tags(token: Token) -> bool {
-    matches!(token.kind, TokenKind::Escape | TokenKind::LineComment)
+    matches!(token.kind, TokenKind::Escape | TokenKind::LineComment | TokenKind::Blank)
 }

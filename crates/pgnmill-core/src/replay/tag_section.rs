@@ -119,7 +119,8 @@ impl TagSection {
                 Some(_) => self.notation_against = Some(value),
             }
         }
-        if matches!(pair.deviation, Some(Deviation::TagQuote | Deviation::TagUnterminated)) {
+        use Deviation::{TagBracket, TagQuote, TagUnterminated};
+        if matches!(pair.deviation, Some(TagBracket | TagQuote | TagUnterminated)) {
             self.repaired.push(pair.clone());
         }
         let same_line = self.count > 0 && !text[self.end..start].iter().any(|b| is_line_end(*b));

@@ -105,9 +105,10 @@ fn line_ends(space: &[u8]) -> usize {
     ends(b'\n').max(ends(b'\r'))
 }
 
+/// Is it a comment, or whitespace of Unicode?
 fn is_comment(kind: TokenKind) -> bool {
-    use TokenKind::{Comment, CommentNested, Escape, LineComment};
-    matches!(kind, Comment | CommentNested | LineComment | Escape)
+    use TokenKind::{Blank, Comment, CommentNested, Escape, LineComment};
+    matches!(kind, Comment | CommentNested | LineComment | Escape | Blank)
 }
 
 /// Is the token move number 1, and, if so, White's?

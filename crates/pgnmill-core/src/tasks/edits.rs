@@ -215,6 +215,9 @@ impl Edits {
                 fates[index] = Fate::Dropped;
                 continue;
             }
+            if kind == TokenKind::Blank {
+                continue;
+            }
             after_move = matches!(kind, TokenKind::Move | TokenKind::Nag | TokenKind::Suffix);
         }
         fates

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::archive::lines::closes;
+use crate::archive::odd_pairs::is_bracketed;
 use crate::archive::scanner::Scanner;
 use pgnmill_dice::Dice;
 
@@ -19,12 +20,21 @@ fn naive_starts(text: &[u8]) -> Vec<usize> {
             line_head => {
                 let opens = matches!(line_head, Head::Opens { .. });
                 let event = line_head == Head::Opens { event: true };
-                let after_tag = previous == Previous::Tag;
-                if opens && (!after_tag || (event && blank)) {
+                let may_start = match previous {
+                    Previous::Tag => event && blank,
+                    Previous::Bracketed => event || blank,
+                    _ => true,
+                };
+                if opens && may_start {
                     starts.push(at);
                 }
                 let tag = opens || closes(&text[at..end]);
-                (previous, blank) = (if tag { Previous::Tag } else { Previous::Plain }, false);
+                let other = if is_bracketed(&text[at..end]) {
+                    Previous::Bracketed
+                } else {
+                    Previous::Plain
+                };
+                (previous, blank) = (if tag { Previous::Tag } else { other }, false);
             }
         }
         at = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
@@ -133,6 +143,27 @@ fn the_specimens() {
 }
 
 #[test]
+fn pairs_without_their_quotes_start_games_and_divide_no_section() {
+    let cases: &[(&str, &[usize])] = &[
+        ("*\n[White Able]\n[Event \"b\"]\n\n*\n", &[2]),
+        ("*\n\n[Event “a”]\n[White “Able”]\n[Black \"B\"]\n\n*\n", &[3]),
+        ("[Event \"a\"]\n[Round 3]\n[White \"b\"]\n\n*\n", &[0]),
+        ("[Event \"a\"]\n[Round 3]\n\n[White \"b\"]\n\n*\n", &[0]),
+        ("[Event \"a\"]\n[Foo bar]\n[White \"b\"]\n\n*\n", &[0]),
+        ("[Event \"a\"]\n[\"x\"]\n[White \"b\"]\n\n*\n", &[0]),
+        ("[Event \"a\"]\n\u{a0}\n[White \"b\"]\n\n*\n", &[0]),
+        ("[Event \"a\"]\n\n1. e4\n[Foo bar]\n[Event \"b\"]\n\n*\n", &[0, 29]),
+        ("[Event \"a\"]\n\n1. e4\n[Foo bar]\n\n[White \"b\"]\n\n*\n", &[0, 30]),
+        ("[Event \"a\"]\n\n1. e4 {\n[White's move]\n[see game 12]\n[Nf3]} *\n", &[0]),
+        ("1. e4 *\n[White Able resigned\n*\n[Foo bar]\n*\n", &[]),
+    ];
+    for &(text, starts) in cases {
+        assert_eq!(Starts::new(text.as_bytes()).collect::<Vec<_>>(), starts, "{text}");
+        check(text.as_bytes());
+    }
+}
+
+#[test]
 fn long_lines_are_understood_in_constant_memory() {
     let text = [
         b"[Event \"a\"]\n\n" as &[u8],
@@ -189,6 +220,18 @@ const PARTS: &[&[u8]] = &[
     b"[Event \"",
     b"\xEF\xBB\xBF",
     b"[%clk 1]",
+    b"[Round 3]",
+    b"[Site]",
+    b"[Event Open]",
+    b"[Foo bar]",
+    "[White “A”]".as_bytes(),
+    b"[Event 'a",
+    "[Event\u{a0}\"a\"]".as_bytes(),
+    "\u{a0}".as_bytes(),
+    b"\xA0",
+    b"\xE2\x80",
+    b"\x8B",
+    b"White]",
 ];
 
 /// A comment line and the line after it may be in one block of the line scan, anywhere in it.

@@ -13,6 +13,9 @@
 use memchr::memrchr2;
 use pgnmill_state::state;
 
+use super::blanks::{BLANK_BYTES_MAX, blanks_end};
+use super::odd_pairs::{Context, is_bracketed, odd_opening};
+
 /// How many bytes at the beginning and at the end of a line are read.
 pub(super) const LINE_EDGE_BYTES: usize = 256;
 
@@ -44,9 +47,11 @@ pub(super) enum Previous {
     Plain,
     /// It opens or closes a tag pair.
     Tag,
+    /// It is in brackets, with a name that is no known tag's: a tag pair without quotes in a tag section, or prose.
+    Bracketed,
 }
 
-state!(enum Previous { 0 => Unknown, 1 => None, 2 => Plain, 3 => Tag });
+state!(enum Previous { 0 => Unknown, 1 => None, 2 => Plain, 3 => Tag, 4 => Bracketed });
 
 /// Reads the head of the line that begins at `at`.
 ///
@@ -73,8 +78,10 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
         Some(b'\n' | b'\r') => return Some(Head::Blank),
         Some(b'%' | b';') if i == 0 => return Some(Head::Comment),
         Some(b'[') => {}
+        Some(0x80..) => return blank_head(seen, i, complete).or_else(|| stop(Head::Blank)),
         Some(_) => return Some(Head::Other),
     }
+    let bracket = i;
     let name_start = skip_spaces(seen, i + 1);
     i = name_start;
     while let Some(&byte) = seen.get(i) {
@@ -90,7 +97,35 @@ pub(super) fn head(text: &[u8], at: usize, bom: bool, complete: bool) -> Option<
     match seen.get(i) {
         None => stop(Head::Other),
         Some(b'"') if !name.is_empty() => Some(Head::Opens { event: name == b"Event" }),
+        Some(_) if name.is_empty() => Some(Head::Other),
+        // Mostly a bracket of prose. What is no pair of the standard is decided by its whole line.
+        Some(_) => match memchr::memchr2(b'\n', b'\r', seen) {
+            None if !complete && seen.len() < LINE_EDGE_BYTES => None,
+            end => Some(odd_head(&seen[bracket..end.unwrap_or(seen.len())])),
+        },
+    }
+}
+
+/// The head of a line that begins with a blank of Unicode, or with another character beyond ASCII; `None` if the
+/// text ends before it is decided.
+#[cold]
+fn blank_head(seen: &[u8], at: usize, complete: bool) -> Option<Head> {
+    let at = blanks_end(seen, at);
+    match seen.get(at) {
+        None => None,
+        Some(b'\n' | b'\r') => Some(Head::Blank),
+        // The beginning of another blank.
+        Some(0x80..) if !complete && seen.len() - at < BLANK_BYTES_MAX => None,
         Some(_) => Some(Head::Other),
+    }
+}
+
+/// The head of a line, from its bracket on, that opens no pair as the standard has it.
+#[cold]
+fn odd_head(line: &[u8]) -> Head {
+    match odd_opening(line, 0, Context::LineStart) {
+        Some(opening) => Head::Opens { event: line[opening.name] == *b"Event" },
+        None => Head::Other,
     }
 }
 
@@ -144,6 +179,7 @@ pub(super) fn previous_of(head: Head, line: &[u8]) -> Previous {
     match head {
         Head::Opens { .. } => Previous::Tag,
         _ if closes(line) => Previous::Tag,
+        _ if is_bracketed(line) => Previous::Bracketed,
         _ => Previous::Plain,
     }
 }
@@ -155,6 +191,8 @@ pub(super) fn starts_game(event: bool, previous: Previous, blank: bool) -> bool 
         Previous::None | Previous::Plain => true,
         // An unknown line is one of these; an `Event` after a blank line starts a game after any.
         Previous::Tag | Previous::Unknown => event && blank,
+        // In a tag section, no line is empty and one pair is the `Event`.
+        Previous::Bracketed => event || blank,
     }
 }
 
@@ -200,8 +238,7 @@ mod tests {
         assert_eq!(whole(b"[Event\""), Head::Opens { event: true });
         assert_eq!(whole(b"[_a9 \"x\"]"), Head::Opens { event: false });
         assert_eq!(whole(b"[EventDate \"x\"]"), Head::Opens { event: false });
-        for other in ["[9a \"x\"]", "[Event x]", "[\"x\"]", "[Event", "1. e4", "[%clk 0:01]", "x%"]
-        {
+        for other in ["[9a \"x\"]", "[Foo x]", "[\"x\"]", "[Event", "1. e4", "[%clk 0:01]", "x%"] {
             assert_eq!(whole(other.as_bytes()), Head::Other, "{other}");
         }
         assert_eq!(whole(b" %"), Head::Other);

@@ -31,6 +31,7 @@
 //! # Ok::<(), pgnmill_io::error::Error>(())
 //! ```
 
+pub mod blanks;
 #[cfg(feature = "containers")]
 mod coded;
 mod damage;
@@ -51,6 +52,7 @@ mod member_list;
 mod members;
 mod named;
 mod names;
+pub mod odd_pairs;
 mod peek_buffer;
 mod place;
 mod results;

@@ -68,8 +68,9 @@ impl Scanner {
                 Head::Comment | Head::Fragment => {}
                 Head::Opens { .. } | Head::Other => {
                     self.previous = previous_of(line_head, &text[self.at..end]);
-                    if self.previous == Previous::Plain && self.head.is_none() {
-                        self.previous = previous_of(finished_head(text, self.at), b"");
+                    if self.previous != Previous::Tag && self.head.is_none() {
+                        self.previous =
+                            previous_of(finished_head(text, self.at), &text[self.at..end]);
                     }
                     self.blank = false;
                 }
@@ -106,7 +107,8 @@ impl Scanner {
         match *text.get(self.at)? {
             b'\n' | b'\r' => Some(Head::Blank),
             b'[' | b' ' | b'\t' | b'%' | b';' => head(text, self.at, self.bom, !more),
-            0xEF => head(text, self.at, true, !more),
+            // A byte order mark, or blanks of Unicode.
+            0x80.. => head(text, self.at, true, !more),
             _ => Some(Head::Other),
         }
     }

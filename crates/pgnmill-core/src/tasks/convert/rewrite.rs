@@ -159,7 +159,15 @@ impl<'r, const TRACKS: bool> Rewrite<'r, TRACKS> {
     fn copy_tags_to(&mut self, text: &[u8], tags: &TagSection, end: usize) {
         for pair in &tags.repaired {
             if self.copied < pair.value.start && pair.end <= end {
-                self.copy_to(text, pair.value.start);
+                let is_opened = text[pair.start] == b'[' && text[pair.value.start - 1] == b'"';
+                if is_opened {
+                    self.copy_to(text, pair.value.start);
+                } else {
+                    self.copy_to(text, pair.start);
+                    for piece in [b"[", &text[pair.name.clone()], b" \""] {
+                        self.part.text.extend_from_slice(piece);
+                    }
+                }
                 pair.append_value(text, &mut self.part.text);
                 self.part.text.extend_from_slice(b"\"]");
                 self.copied = pair.end;

@@ -21,8 +21,7 @@ impl Edits {
         let mut line = LineScan::default();
         for pair in TagPairs::new(text, 0..tags_end) {
             let name = &text[pair.name.clone()];
-            let start = text[..pair.name.start].iter().rposition(|&byte| byte == b'[');
-            let start = start.unwrap_or(pair.name.start);
+            let start = pair.start;
             // Of a name that is set twice the last value counts.
             let set = self.set.iter().rposition(|(set, _)| set.as_bytes() == name);
             let at = self.remove.iter().position(|removed| removed.as_bytes() == name);
