@@ -170,7 +170,10 @@ fn a_file_that_may_not_grow_is_named_with_the_reason() {
             .unwrap();
         let said = errors_of(&run);
         assert_eq!(exit_code(&run), 2, "{said}");
-        assert!(said.starts_with(&format!("pgnmill: cannot write out.{format}: ")), "{said}");
+        // A machine that is slow enough saves the state of the run first, beside the output.
+        let names = [format!("out.{format}: "), format!(".out.{format}.pgnmill-run.state-1: ")];
+        let named = names.map(|name| said.starts_with(&format!("pgnmill: cannot write {name}")));
+        assert!(named.contains(&true), "{said}");
         assert_eq!(said.matches("out.").count(), 1, "{said}");
     }
     assert!(scratch.names().is_empty(), "{:?}", scratch.names());
