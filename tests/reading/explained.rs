@@ -39,7 +39,7 @@ fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {
 }
 
 /// What a run lists of each game of `a.pgn` that it lists something of.
-fn listed(scratch: &Scratch, profile: &[&str]) -> BTreeMap<u64, Listed> {
+fn listed(scratch: &Scratch, text: &[u8], profile: &[&str]) -> BTreeMap<u64, Listed> {
     let args = ["validate", "-q", "--overwrite", "--faults", "f.csv", "--notes", "n.csv", "a.pgn"];
     let ran = run_in(scratch.path(), &[&args[..], profile].concat(), b"");
     assert!(exit_code(&ran) < 2, "{}", errors_of(&ran));
@@ -48,7 +48,7 @@ fn listed(scratch: &Scratch, profile: &[&str]) -> BTreeMap<u64, Listed> {
         let game = games.entry(row["game"].parse().unwrap()).or_default();
         let offset = row["byte_offset"].parse().unwrap();
         assert!(game.fault.is_none(), "two faults of a game: {row:?}");
-        game.fault = Some((row["kind"].clone(), offset, without_place(&row["detail"])));
+        game.fault = Some((row["kind"].clone(), offset, by_byte(&row["detail"], text)));
     }
     for row in rows(scratch, "n.csv") {
         let game = games.entry(row["game"].parse().unwrap()).or_default();
@@ -70,15 +70,21 @@ fn explained(scratch: &Scratch, which: [&str; 2], profile: &[&str]) -> Option<Js
     Some(serde_json::from_slice(&ran.stdout).unwrap())
 }
 
-/// A comment that a fault names has a line and a column in a run over the archive, and a byte where one game is read.
-fn without_place(detail: &str) -> String {
+/// The reason with the comment that it names by its byte, as `explain` has it: a run over the archive has its line and
+/// column.
+fn by_byte(detail: &str, text: &[u8]) -> String {
     const BEGINS: &str = "the comment that begins at ";
-    match detail.split_once(BEGINS) {
-        Some((before, rest)) => {
-            format!("{before}{BEGINS}{}", &rest[rest.find(" holds").unwrap()..])
-        }
-        None => detail.to_string(),
-    }
+    let Some((before, rest)) = detail.split_once(BEGINS) else { return detail.to_string() };
+    let (place, rest) = rest.split_once(" holds").unwrap();
+    let Some((line, column)) = place.split_once(':') else { return detail.to_string() };
+    let (line, column): (usize, usize) = (line.parse().unwrap(), column.parse().unwrap());
+    let ends = (0..text.len()).filter(|&at| match text[at] {
+        b'\n' => true,
+        b'\r' => text.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    });
+    let start = std::iter::once(0).chain(ends.map(|end| end + 1)).nth(line - 1).unwrap();
+    format!("{before}{BEGINS}byte {} holds{rest}", start + column - 1)
 }
 
 /// The same as a run lists it.
@@ -86,7 +92,7 @@ fn as_listed(record: &Json) -> (Listed, &str) {
     let text = |name: &str| record[name].as_str().map(str::to_string);
     let fault = text("fault")
         .map(|kind| (kind, record["fault_offset"].as_u64().unwrap()))
-        .map(|(kind, at)| (kind, at, without_place(&text("detail").unwrap())));
+        .map(|(kind, at)| (kind, at, text("detail").unwrap()));
     let times = record["deviations"].as_object().unwrap().iter();
     let notes = times.map(|(kind, times)| (kind.clone(), times.as_u64().unwrap())).collect();
     let verdict = record["verdict"].as_str().unwrap();
@@ -124,7 +130,7 @@ fn explain_has_the_verdict_and_the_reasons_of_a_run() {
             if dice.below(4) == 0 { mutations::compressed(&text, &mut dice) } else { text.clone() };
         scratch.write("a.pgn", &stored);
         for profile in [&[][..], &["--strict"]] {
-            let mut games = listed(&scratch, profile);
+            let mut games = listed(&scratch, &text, profile);
             for number in 1.. {
                 let which = number.to_string();
                 let Some(record) = explained(&scratch, ["--game", &which], profile) else { break };

@@ -124,7 +124,10 @@ impl ReplayVisitor for GameVisitor {
             return;
         }
         let mut fault = game.fault.cloned();
-        fault.iter_mut().for_each(|fault| fault.text = self.in_game(&fault.text));
+        if let Some(fault) = &mut fault {
+            fault.text = self.in_game(&fault.text);
+            fault.comment = fault.comment.map(|at| self.in_game(&(at..at)).start);
+        }
         self.game = Some(VisitedGame {
             moves: std::mem::take(&mut self.moves),
             notation: self.notation,
