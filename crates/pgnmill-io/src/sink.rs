@@ -58,7 +58,7 @@ pub use saved::not_a_state;
 pub use set::FileSet;
 use standard::StandardOutput;
 use temporary::{Groups, Target, Temporary};
-pub use temporary::{LeftOver, Parts, left_overs};
+pub use temporary::{LeftOver, Parts, left_overs, lock_soon};
 
 /// The size of the write buffer.
 const BUFFER_BYTES: usize = 256 << 10;

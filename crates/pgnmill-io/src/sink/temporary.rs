@@ -336,8 +336,12 @@ fn token() -> String {
     format!("{:0width$x}", hasher.finish(), width = TOKEN_LEN)
 }
 
-/// Locks a file, or a directory, as soon as that is possible.
-fn lock_soon(file: &File) -> Result<(), TryLockError> {
+/// Locks a file, or a directory, as soon as that is possible: a process that another thread is starting holds the locks
+/// of this one for a moment.
+///
+/// # Errors
+/// Those of [`File::try_lock`]; `WouldBlock` if another run holds the lock for longer than that.
+pub fn lock_soon(file: &File) -> Result<(), TryLockError> {
     let begun = Instant::now();
     loop {
         match file.try_lock() {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{Parts, publish_left};
+use pgnmill_io::sink::{Parts, lock_soon, publish_left};
 
 use crate::common_args::Common;
 use crate::host::Host;
@@ -417,7 +417,7 @@ fn open(path: &Path) -> Result<Found> {
         Err(error) if error.kind() == io::ErrorKind::Other => return Ok(Found::OfOthers(error)),
         Err(error) => return Err(Error::io("open", path, error)),
     };
-    match file.try_lock() {
+    match lock_soon(&file) {
         Ok(()) => Ok(Found::Free(file)),
         Err(TryLockError::WouldBlock) => Ok(Found::Locked),
         Err(TryLockError::Error(error)) => Ok(Found::Unlockable(error)),
