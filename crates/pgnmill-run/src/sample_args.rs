@@ -61,6 +61,7 @@ pub(super) fn sample_size(text: &str) -> std::result::Result<SampleSize, Expecte
 }
 
 /// A share alone.
+#[cfg(feature = "columns")]
 pub(super) fn share_of_plies(text: &str) -> std::result::Result<SampleSize, Expected> {
     let size = sample_size(text).ok().filter(|size| matches!(size, SampleSize::Percent(_)));
     size.ok_or("a share of the plies, such as 1%")

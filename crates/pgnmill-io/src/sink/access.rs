@@ -2,7 +2,7 @@
 //!
 //! In: files of an earlier run; outputs that are replaced. Out: open files that are those of this user; the access that
 //! a complete output gets. Rules: a file that a run continues, reads as a state or removes belongs to the user of the
-//! process, or to root, and can be written by nobody else: in a directory that others can write, anyone can leave a
+//! process, or to root, and is writable by no other user: in a directory that others can write, any of them can place a
 //! file under any name. What decides is the open file, not its path, and links are not followed. What a run has not
 //! completed can be read by its user alone. Cost: a system call or two per file.
 //!
@@ -38,7 +38,7 @@ pub(super) fn open_file(options: &mut OpenOptions, path: &Path) -> io::Result<Fi
     if file.metadata()?.is_file() { Ok(file) } else { Err(no_file()) }
 }
 
-/// Opens a file that belongs to the user of the process, or to root, and that nobody else can write.
+/// Opens a file of the user of the process, or of root, that is writable by no other user.
 ///
 /// # Errors
 /// What the system refuses; a link, a pipe, a device; a file that is not the user's.
@@ -85,7 +85,7 @@ pub(super) fn is_of_user(metadata: &Metadata) -> bool {
     }
 }
 
-/// Who can read and write an output when it is complete. The default gives nothing, and lets nobody write but the user.
+/// Who can read and write an output when it is complete. The default: the user alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Access {
     permissions: Option<Permissions>,
@@ -142,7 +142,7 @@ impl Access {
         file.set_permissions(permissions)
     }
 
-    /// Is an open file that of the user, and can nobody else write it who cannot write what has this access?
+    /// Is an open file that of the user, and writable only by users that can write what has this access?
     ///
     /// # Errors
     /// It is not; what the system refuses.

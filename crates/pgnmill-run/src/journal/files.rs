@@ -2,7 +2,7 @@
 //!
 //! In: records, states. Out: files that are on disk before the next step. Invariants: the journal is created with its
 //! first record, and locked as long as the run lives; a state is written to a temporary name, synced and renamed; two
-//! of them are kept; nobody but the user can read or write them, and none that others could have written is used. Cost:
+//! of them are kept; the user alone can read and write them, and none that is writable by others is used. Cost:
 //! two or three syncs per checkpoint.
 
 use std::collections::HashSet;
