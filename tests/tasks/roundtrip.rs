@@ -586,3 +586,36 @@ fn illegal_moves_of_variations_stay_what_they_are() {
 fn text_of_bytes(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
+
+/// What a pair that a conversion writes, or takes away, must not decide: a game that ends in a variation is not ended by
+/// number 1, and a line without its bracket is no pair because the project's own one follows.
+#[test]
+fn the_own_pair_decides_no_beginning() {
+    let scratch = Scratch::new();
+    let counts = |name: &str| {
+        let ran = run_in(scratch.path(), &["validate", "--format", "json", name], b"");
+        let counted: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        ["games", "accepted", "rejected", "plies"].map(|key| counted[key].as_u64().unwrap())
+    };
+    for text in [
+        "1. e4 (1. d4\n\n[MoveNotation \"uci\"]\n1. c2c4 *\n",
+        "1. e4 e5 (1... c5 2. Nf3\n\n[MoveNotation \"uci\"]\n1. c2c4 *\n",
+        "1. e4 *\n\nEvent \"x\"]\n[MoveNotation \"uci\"]\n1. d2d4 *\n",
+        "1. e4 *\n\nWhite \"x\"]\n[MoveNotation \"uci\"]\n*\n",
+    ] {
+        scratch.write("a.pgn", text.as_bytes());
+        for (from, to, name) in
+            [("a.pgn", "san", "b.pgn"), ("b.pgn", "uci", "c.pgn"), ("c.pgn", "san", "d.pgn")]
+        {
+            run_in(
+                scratch.path(),
+                &["convert", "-q", "--keep-rejects", "--overwrite", "--to", to, "-o", name, from],
+                b"",
+            );
+        }
+        assert_eq!(counts("b.pgn"), counts("a.pgn"), "{text}");
+        let read =
+            |name: &str| String::from_utf8(std::fs::read(scratch.join(name)).unwrap()).unwrap();
+        assert_eq!(read("d.pgn"), read("b.pgn"), "{text}");
+    }
+}
