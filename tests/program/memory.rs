@@ -102,6 +102,22 @@ fn no_game_is_too_long_for_128_mebibytes() {
     }
 }
 
+/// Rows of a table need more than a hundred times the memory of the games: a job's are compressed when they are many,
+/// and without that these need 1.7 GB.
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn no_number_of_tiny_games_has_too_many_rows_for_768_mebibytes() {
+    let scratch = Scratch::new();
+    let text = "*\n".repeat(trials(1 << 17, 1 << 22, 1 << 22));
+    scratch.write("a.pgn", text.as_bytes());
+    scratch.write("a.pgn.zst", &zstd::encode_all(text.as_bytes(), 3).unwrap());
+    for archive in ["a.pgn", "a.pgn.zst"] {
+        let args = format!("export -q --threads 2 --overwrite -o a.parquet {archive}");
+        let done = limited_to(768 << 10, &scratch, &args);
+        assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+}
+
 /// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what
 /// is put between games.
 #[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]

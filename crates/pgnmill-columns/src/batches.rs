@@ -36,7 +36,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bo
 use pgnmill_core::engine::{self, Base, Consumer, Counted, JobResult, Ordered, Settings};
 use pgnmill_core::tasks::export::Export;
 use pgnmill_core::tasks::export::{Cutter, Group};
-use pgnmill_core::tasks::export::{PlacedRows, Rows};
+use pgnmill_core::tasks::export::{JobRows, PlacedRows};
 use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input, Options};
 use pgnmill_io::error::{Error, Result};
 use rayon::ThreadPool;
@@ -282,7 +282,7 @@ impl Maker {
     }
 }
 
-impl Consumer<Rows> for Maker {
+impl Consumer<JobRows> for Maker {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         Ok(())
     }
@@ -291,16 +291,15 @@ impl Consumer<Rows> for Maker {
         &mut self,
         archive: &str,
         base: Base,
-        result: &mut JobResult<Rows>,
+        result: &mut JobResult<JobRows>,
         pool: &ThreadPool,
     ) -> Result<()> {
         self.update(|totals| totals.counted.merge(&result.facts.counted));
-        let rows = std::mem::take(&mut result.part);
-        if rows.games_count() > 0 {
+        std::mem::take(&mut result.part).pieces(|rows| {
             let mut ready = Vec::new();
             self.cutter.push(PlacedRows::new(archive.to_string(), base, rows), &mut ready);
-            ready.into_iter().try_for_each(|group| self.make(group, pool))?;
-        }
+            ready.into_iter().try_for_each(|group| self.make(group, pool))
+        })?;
         // Not kept until the queue is full: the input may be slow.
         while let Some(made) = self.in_flight.take_made() {
             self.send_made(made)?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_columns::{
-    Fact, Format, METADATA_PREFIX, Output, PlacedRows, Rows, SCHEMA_VERSION, Table,
+    Fact, Format, JobRows, METADATA_PREFIX, Output, PlacedRows, SCHEMA_VERSION, Table,
 };
 use pgnmill_core::engine::{Base, Counted, JobResult};
 use pgnmill_io::archive::{Archive, Input};
@@ -32,6 +32,28 @@ enum Place {
     Files(Destination<Output>),
     /// One file per partition, in a directory.
     Partitioned { partitions: ByValue<Partition>, created: NewDirectories, directory: PathBuf },
+}
+
+impl Place {
+    /// Adds rows of a job.
+    fn add(&mut self, rows: PlacedRows, kind: &FileKind, pool: &ThreadPool) -> Result<()> {
+        match self {
+            Place::Files(files) => files.current().map_or(Ok(()), |file| file.add(rows, pool)),
+            Place::Partitioned { partitions, created, directory } => {
+                let columns = &kind.export.columns;
+                (0..rows.rows.games_count()).try_for_each(|game| {
+                    let folder = rows.rows.folder(game);
+                    let open = || {
+                        let folder = directory.join(&*folder);
+                        created.add(&folder)?;
+                        kind.partition(&folder)
+                    };
+                    let add = |file: &mut Partition| file.add_game(&rows, columns, game, pool);
+                    partitions.add(&folder, open, add, pool)
+                })
+            }
+        }
+    }
 }
 
 /// What is written, and how.
@@ -178,7 +200,7 @@ fn metadata(
 }
 
 impl PartSink for Target {
-    type Part = Rows;
+    type Part = JobRows;
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         let name = self.name_of(archive.name());
@@ -195,35 +217,17 @@ impl PartSink for Target {
         &mut self,
         _: &str,
         base: Base,
-        result: &mut JobResult<Rows>,
+        result: &mut JobResult<JobRows>,
         pool: &ThreadPool,
     ) -> Result<()> {
         let Target { place, kind, ledger } = self;
         let Some((archive, counted)) = ledger.read.last_mut() else { return Ok(()) };
         counted.merge(&result.facts.counted);
-        let rows = std::mem::take(&mut result.part);
-        if rows.games_count() == 0 {
-            return Ok(());
-        }
-        ledger.rows_count += rows.rows_count() as u64;
-        ledger.games_count += rows.games_count() as u64;
-        let rows = PlacedRows::new(archive.clone(), base, rows);
-        match place {
-            Place::Files(files) => files.current().map_or(Ok(()), |file| file.add(rows, pool)),
-            Place::Partitioned { partitions, created, directory } => {
-                let columns = &kind.export.columns;
-                (0..rows.rows.games_count()).try_for_each(|game| {
-                    let folder = rows.rows.folder(game);
-                    let open = || {
-                        let folder = directory.join(&*folder);
-                        created.add(&folder)?;
-                        kind.partition(&folder)
-                    };
-                    let add = |file: &mut Partition| file.add_game(&rows, columns, game, pool);
-                    partitions.add(&folder, open, add, pool)
-                })
-            }
-        }
+        std::mem::take(&mut result.part).pieces(|rows| {
+            ledger.rows_count += rows.rows_count() as u64;
+            ledger.games_count += rows.games_count() as u64;
+            place.add(PlacedRows::new(archive.clone(), base, rows), kind, pool)
+        })
     }
 
     fn end(&mut self, pool: &ThreadPool) -> Result<()> {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use pgnmill_columns::Export;
-use pgnmill_columns::{Format, Output, PlacedRows, Rows, Table};
+use pgnmill_columns::{Format, JobRows, Output, PlacedRows, Table};
 use pgnmill_core::engine::{self, Base, Consumer, JobResult, Settings};
 use pgnmill_core::notation::NOTATIONS;
 use pgnmill_io::archive::{Archive, Input};
@@ -66,7 +66,7 @@ impl Exporter {
     }
 }
 
-impl Consumer<Rows> for Exporter {
+impl Consumer<JobRows> for Exporter {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         self.collect.begin();
         self.games = 0;
@@ -79,15 +79,16 @@ impl Consumer<Rows> for Exporter {
         &mut self,
         _: &str,
         base: Base,
-        result: &mut JobResult<Rows>,
+        result: &mut JobResult<JobRows>,
         pool: &ThreadPool,
     ) -> Result<()> {
         let JobResult { facts, part } = result;
         self.collect.result(base, facts, part);
-        let rows = std::mem::take(part);
-        self.games += rows.games_count() as u64;
         let output = self.output.as_mut().expect("begun");
-        output.add(PlacedRows::new("archive".to_string(), base, rows), pool)
+        std::mem::take(part).pieces(|rows| {
+            self.games += rows.games_count() as u64;
+            output.add(PlacedRows::new("archive".to_string(), base, rows), pool)
+        })
     }
 
     fn end(&mut self, _: &str, pool: &ThreadPool) -> Result<()> {

@@ -19,16 +19,16 @@ pub(crate) struct Packed {
     pending: Vec<u8>,
 }
 
-/// Complete rows.
+/// Bytes that are compressed if that saves any.
 #[derive(Clone, Debug)]
-struct Chunk {
+pub(crate) struct Chunk {
     bytes: Vec<u8>,
     /// The size before compression; `None` if the bytes are not compressed.
     compressed_from: Option<usize>,
 }
 
 impl Chunk {
-    fn of(bytes: &[u8]) -> Chunk {
+    pub(crate) fn of(bytes: &[u8]) -> Chunk {
         // If compression fails, or saves nothing, the bytes are kept as they are.
         match zstd::bulk::compress(bytes, LEVEL) {
             Ok(mut compressed) if compressed.len() < bytes.len() => {
@@ -39,7 +39,11 @@ impl Chunk {
         }
     }
 
-    fn unpack(&self) -> Result<Vec<u8>> {
+    /// The bytes.
+    ///
+    /// # Errors
+    /// Not enough memory.
+    pub(crate) fn unpack(&self) -> Result<Vec<u8>> {
         let Some(len) = self.compressed_from else { return Ok(self.bytes.clone()) };
         // The bytes were compressed above: only an allocation can fail.
         zstd::bulk::decompress(&self.bytes, len)

@@ -20,6 +20,7 @@ pub mod docs;
 mod game_facts;
 mod games;
 mod group;
+mod job_rows;
 mod kind;
 mod line_facts;
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub use buffer::{BOARD_BYTES, Buffer};
 pub use cell::{Cell, cell};
 pub use column::{Column, Set, Source};
 pub use group::{Cutter, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group};
+pub use job_rows::JobRows;
 pub use kind::Kind;
 pub use line_facts::LineFacts;
 pub use partition_key::PartitionKey;

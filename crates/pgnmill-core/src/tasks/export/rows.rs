@@ -1,4 +1,4 @@
-//! The rows of a job: one buffer per column.
+//! Rows of a job: one buffer per column.
 //!
 //! Invariants: a column of games has one value per game, a column of plies one per row. In the table of games the rows
 //! are the games.
@@ -7,14 +7,14 @@ use std::borrow::Cow;
 
 use pgnmill_state::state;
 
-use crate::engine::{Base, Part};
+use crate::engine::Base;
 
 use super::buffer::Buffer;
 use super::column::{Column, Source};
 use super::request::Export;
 use super::values::{TextRuns, Texts};
 
-/// The rows of a job. Offsets and numbers of games are relative to it.
+/// Rows of a job. Offsets and numbers of games are relative to it.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     /// One per column; none before the first block.
@@ -29,16 +29,15 @@ pub struct Rows {
 
 state!(Rows { columns, game_ends, game_bytes, folders });
 
-impl Part for Rows {
-    fn clear(&mut self) {
+impl Rows {
+    /// Removes the rows and keeps the memory.
+    pub(super) fn clear(&mut self) {
         self.columns.iter_mut().for_each(|column| column.truncate(0));
         self.game_ends.clear();
         self.game_bytes.clear();
         self.folders = Texts::default();
     }
-}
 
-impl Rows {
     /// The folder of the partition of a game, empty if there are no partitions.
     pub fn folder(&self, game: usize) -> Cow<'_, str> {
         self.folders.get(game).unwrap_or_default()

@@ -1,6 +1,6 @@
 //! Visits the games of a block and adds their rows.
 //!
-//! In: the calls of a replay. Out: values in [`Rows`]. Values of plies are added when the ply is read and removed again
+//! In: the calls of a replay. Out: values in [`JobRows`]. Values of plies are added when the ply is read and removed again
 //! if its game is rejected, or begins again in another notation; values of the game and of comments at its end.
 
 use std::ops::Range;
@@ -21,11 +21,11 @@ use super::annotations::{Annotations, Kept, Span};
 use super::column::{Column, PlyFacts, Requires, Source};
 use super::game_facts::{GameFacts, tag_section};
 use super::games;
+use super::job_rows::JobRows;
 use super::line_facts::{LineFacts, LineTexts};
 use super::partition_key;
 use super::played_ply::{PlayedPly, Players};
 use super::request::Export;
-use super::rows::Rows;
 use super::selection::Table;
 use super::tag_values::OtherTags;
 
@@ -81,7 +81,7 @@ fn follows_from_lines(export: &Export) -> bool {
 pub(super) struct RowVisitor<'b> {
     export: &'b Export,
     scratch: &'b mut Scratch,
-    rows: &'b mut Rows,
+    rows: &'b mut JobRows,
     needed: Needed,
     digits: Digits,
     /// The end of the main line so far: of its last ply, or of the tag pairs.
@@ -96,9 +96,9 @@ impl<'b> RowVisitor<'b> {
     pub(super) fn new(
         export: &'b Export,
         scratch: &'b mut Scratch,
-        rows: &'b mut Rows,
+        rows: &'b mut JobRows,
     ) -> RowVisitor<'b> {
-        rows.prepare(export, scratch.block_rows);
+        rows.last.prepare(export, scratch.block_rows);
         let (nags, comments) =
             (export.requires(Requires::Nags), export.requires(Requires::Comments));
         let needed = Needed {
@@ -133,8 +133,8 @@ impl<'b> RowVisitor<'b> {
 
     /// Forgets the game that began last.
     fn clear_game(&mut self) {
-        let (games, rows) = (self.rows.games_count(), self.rows.rows_count());
-        for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.columns) {
+        let (games, rows) = (self.rows.last.games_count(), self.rows.last.rows_count());
+        for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.last.columns) {
             buffer.truncate(if column.is_of_game() { games } else { rows });
         }
         self.scratch.plies.clear();
@@ -148,7 +148,7 @@ impl<'b> RowVisitor<'b> {
     /// Adds a ply to the columns of the table of games.
     fn ply_of_game(&mut self, ply: AnyPly<'_>) {
         for &index in &self.scratch.ply_columns {
-            let buffer = &mut self.rows.columns[index];
+            let buffer = &mut self.rows.last.columns[index];
             match self.export.columns[index].source {
                 Source::Moves(notation) => {
                     if !write(notation, ply, &mut self.scratch.text) {
@@ -174,7 +174,7 @@ impl<'b> RowVisitor<'b> {
             return;
         }
         for _ in 0..null_moves(text, self.line_end, self.digits) {
-            for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.columns) {
+            for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.last.columns) {
                 match column.source {
                     Source::Moves(notation) => buffer.texts().word(null_move(notation)),
                     Source::PackedMoves => buffer.int16_lists().element(Some(0)),
@@ -211,7 +211,7 @@ impl<'b> RowVisitor<'b> {
         }
         let mut facts = PlyFacts { ply, number: plies.len(), text, fen };
         for &index in &*ply_columns {
-            let buffer = &mut self.rows.columns[index];
+            let buffer = &mut self.rows.last.columns[index];
             match self.export.columns[index].source {
                 Source::Moves(notation) => {
                     let written = write(notation, ply, facts.text);
@@ -238,7 +238,8 @@ impl<'b> RowVisitor<'b> {
             *last = Some(*line.last);
         }
         for &index in &*ply_columns {
-            let (column, buffer) = (&self.export.columns[index], &mut self.rows.columns[index]);
+            let (column, buffer) =
+                (&self.export.columns[index], &mut self.rows.last.columns[index]);
             match (column.source, column.of_line) {
                 (Source::Moves(to), _) => facts.write_texts(to, words, buffer.texts()),
                 (_, Some(write)) => write(&facts, buffer),
@@ -259,7 +260,7 @@ impl<'b> RowVisitor<'b> {
         };
         let played_ply = |index| PlayedPly { players: &players, annotations, movers, index };
         for (index, (column, buffer)) in
-            self.export.columns.iter().zip(&mut self.rows.columns).enumerate()
+            self.export.columns.iter().zip(&mut self.rows.last.columns).enumerate()
         {
             match column.source {
                 Source::Archive | Source::GameIndex => {}
@@ -288,11 +289,13 @@ impl<'b> RowVisitor<'b> {
             Table::Plies if self.export.plies.is_all() => movers.len(),
             Table::Plies => kept.len(),
         };
-        self.rows.game_ends.push((self.rows.rows_count() + rows) as u32);
-        self.rows.game_bytes.push(facts.game.span.len() as u32);
+        let first_row = self.rows.last.rows_count();
+        self.rows.last.game_ends.push((first_row + rows) as u32);
+        self.rows.last.game_bytes.push(facts.game.span.len() as u32);
         if !self.export.partition_by.is_empty() {
-            partition_key::folder(&self.export.partition_by, facts, &mut self.rows.folders);
+            partition_key::folder(&self.export.partition_by, facts, &mut self.rows.last.folders);
         }
+        self.rows.game_added(first_row);
     }
 }
 
