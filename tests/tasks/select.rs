@@ -542,3 +542,149 @@ fn expressions_are_bounded_and_their_files_are_not_overwritten() {
         assert_eq!(fs::read_to_string(folder.join("split/key.pgn")).unwrap(), "ECO");
     }
 }
+
+/// A game that is divided by what is of a player is in the files of both players, once if they are the same.
+#[test]
+fn games_are_divided_by_both_players() {
+    let mut dice = Dice::new(0x75);
+    let names = ["Ann", "Bob", "Zoe, A.", "?"];
+    let folder = Scratch::new();
+    let mut games = Vec::new();
+    for number in 0..200 {
+        let [white, black] = [0, 1].map(|_| dice.one(&names));
+        let text =
+            format!("[Event \"{number}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\n*\n\n");
+        games.push((white, black, text));
+    }
+    let text: String = games.iter().map(|(.., text)| text.as_str()).collect();
+    fs::write(folder.join("in.pgn"), text).unwrap();
+    let words = ["select", "--split-by", "player", "-o", "out", "in.pgn"];
+    let out = run_in(&folder.join("."), &words, b"");
+    assert_eq!(exit_code(&out), 0, "{}", errors_of(&out));
+    let mut copies = 0;
+    for (name, file) in names.iter().zip(["Ann", "Bob", "Zoe, A.", "missing"]) {
+        let of_name: Vec<&str> = games
+            .iter()
+            .filter(|(white, black, _)| white == name || black == name)
+            .map(|(.., text)| text.as_str())
+            .collect();
+        copies += of_name.len();
+        let paths = fs::read_dir(folder.join("out")).unwrap().map(|entry| entry.unwrap().path());
+        let written: Vec<String> = paths.map(|path| fs::read_to_string(path).unwrap()).collect();
+        let found = written.iter().filter(|text| text.trim() == of_name.concat().trim()).count();
+        assert_eq!(found, 1, "{file}");
+    }
+    let said = errors_of(&out);
+    assert!(said.contains(&format!("both its players: {copies} games in all files")), "{said}");
+}
+
+/// The key of partitions is a field here, and a field that of partitions.
+#[test]
+fn years_have_both_spellings() {
+    let folder = Scratch::new();
+    fs::write(folder.join("in.pgn"), "[Date \"2024.05.01\"]\n\n*\n").unwrap();
+    for (by, out) in [("year", "a"), ("Year", "b"), ("Year,Month", "c")] {
+        let words = ["select", "-q", "--split-by", by, "-o", out, "in.pgn"];
+        let run = run_in(&folder.join("."), &words, b"");
+        assert_eq!(exit_code(&run), 0, "{by}: {}", errors_of(&run));
+    }
+    assert!(folder.join("a/2024.pgn").is_file() && folder.join("b/2024.pgn").is_file());
+    assert!(folder.join("c/2024-05.pgn").is_file());
+    #[cfg(feature = "export")]
+    for (by, out) in [("year", "d"), ("Year", "e")] {
+        let words = ["export", "-q", "--partition-by", by, "-o", out, "in.pgn"];
+        let run = run_in(&folder.join("."), &words, b"");
+        assert_eq!(exit_code(&run), 0, "{by}: {}", errors_of(&run));
+        assert!(folder.join(out).join("Year=2024").is_dir(), "{by}");
+    }
+}
+
+/// Files of another run do not stay beside those that replace others, and nothing is replaced then.
+#[test]
+fn a_directory_has_the_files_of_one_run() {
+    let folder = Scratch::new();
+    fs::write(folder.join("in.pgn"), TWO).unwrap();
+    fs::write(folder.join("other.pgn"), TWO.replace("B00", "B01")).unwrap();
+    let split = |input: &str| {
+        let words = ["select", "-q", "--split-by", "ECO", "--overwrite", "-o", "out", input];
+        run_in(&folder.join("."), &words, b"")
+    };
+    assert_eq!(exit_code(&split("in.pgn")), 0);
+    assert_eq!(exit_code(&split("in.pgn")), 0);
+    let before = fs::read_to_string(folder.join("out/missing.pgn")).unwrap();
+    let out = split("other.pgn");
+    assert_eq!(exit_code(&out), 2);
+    assert!(errors_of(&out).contains("B00.pgn is of another run"), "{}", errors_of(&out));
+    assert_eq!(fs::read_to_string(folder.join("out/missing.pgn")).unwrap(), before);
+    assert!(!folder.join("out/B01.pgn").exists());
+}
+
+/// What is no archive is said, in a run that reads no moves too.
+#[test]
+fn a_document_that_is_selected_is_said_to_be_none() {
+    let folder = Scratch::new();
+    let prose = fs::read(common::here("README.md")).unwrap();
+    fs::write(folder.join("prose.pgn"), prose).unwrap();
+    fs::write(folder.join("bare.pgn"), "1. e4 e5 *\n\n1. d4 d5 *\n").unwrap();
+    fs::write(folder.join("tags.pgn"), format!("stray words\n\n{TWO}")).unwrap();
+    for (name, is_said) in [("prose.pgn", true), ("bare.pgn", false), ("tags.pgn", false)] {
+        let words = ["select", "--overwrite", "-o", "out.pgn", name];
+        let out = run_in(&folder.join("."), &words, b"");
+        assert_eq!(errors_of(&out).contains("perhaps no archive"), is_said, "{name}");
+    }
+}
+
+/// What edits removed nothing is said; a table has the ending of its format.
+#[test]
+fn edits_and_endings_that_are_slips_are_said() {
+    let folder = Scratch::new();
+    fs::write(folder.join("in.pgn"), TWO).unwrap();
+    for command in [&["select"][..], &["convert", "--to", "san"]] {
+        let words = ["--overwrite", "--remove", "Annotator,Event", "-o", "out.pgn", "in.pgn"];
+        let out = run_in(&folder.join("."), &[command, &words].concat(), b"");
+        let said = errors_of(&out);
+        assert!(said.contains("tag pair Annotator: nothing was removed"), "{said}");
+        assert!(!said.contains("tag pair Event"), "{said}");
+    }
+    #[cfg(feature = "export")]
+    {
+        let words = ["export", "--format", "csv", "-o", "q.parquet", "in.pgn"];
+        let out = run_in(&folder.join("."), &words, b"");
+        assert_eq!(exit_code(&out), 2);
+        assert!(errors_of(&out).contains("name it q.csv"), "{}", errors_of(&out));
+    }
+}
+
+/// Where nothing was selected, the values that were probably meant are named, in every container, if the input can be
+/// read again.
+#[test]
+fn values_near_those_sought_are_named() {
+    let folder = Scratch::new();
+    let text = "[White \"Adams, Michael\"]\n[Black \"Tal, Mihail\"]\n\n1. e4 *\n\n".repeat(3);
+    fs::write(folder.join("in.pgn"), &text).unwrap();
+    fs::write(folder.join("in.pgn.zst"), zstd::encode_all(text.as_bytes(), 1).unwrap()).unwrap();
+    let said = |words: &[&str], condition: &str, stdin: &[u8]| {
+        let words = [words, &["--where", condition]].concat();
+        errors_of(&run_in(&folder.join("."), &words, stdin))
+    };
+    let select = ["select", "--overwrite", "-o", "out.pgn"];
+    for (condition, value) in [
+        ("White == \"Adams, Micheal\"", Some("\"Adams, Michael\" (3 games)")),
+        ("player == \"Tal\" and ply_count > 0", Some("\"Tal, Mihail\" (3 games)")),
+        ("Black =~ \"Michail\"", Some("\"Tal, Mihail\" (3 games)")),
+        ("White == \"Euwe\"", None),
+        ("White == \"Adams, Michael\" and ply_count > 9", None),
+    ] {
+        for input in ["in.pgn", "in.pgn.zst"] {
+            for command in [&select[..], &["validate"], &["stats"]] {
+                let said = said(&[command, &[input]].concat(), condition, b"");
+                match value {
+                    Some(value) => assert!(said.contains(value), "{condition}: {said}"),
+                    None => assert!(!said.contains("did you mean"), "{condition}: {said}"),
+                }
+            }
+        }
+        let piped = said(&[&select[..], &["-"]].concat(), condition, text.as_bytes());
+        assert!(!piped.contains("did you mean"), "{piped}");
+    }
+}

@@ -55,7 +55,11 @@ pub(super) fn command_of(words: &[OsString]) -> Command {
 /// # Errors
 /// Help, and what is refused.
 pub(super) fn parse(mut command: Command, words: &[OsString]) -> Result<Args, clap::Error> {
-    let words = spellings::meant(words, !io::stdout().is_terminal());
+    let words = spellings::with_streams(words.to_vec());
+    let words = spellings::meant(&words, !io::stdout().is_terminal());
+    // Where the system says which file it is.
+    let target = std::fs::read_link("/proc/self/fd/1").ok();
+    let words = spellings::with_format(words, target.as_deref());
     Args::from_arg_matches(&command.try_get_matches_from_mut(words)?)
 }
 

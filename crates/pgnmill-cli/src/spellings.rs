@@ -5,6 +5,7 @@
 //! `--` are not changed. Cost: their number.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 /// Options before the command that have a value.
 const WITH_VALUE: [&str; 2] = ["--log", "--color"];
@@ -39,6 +40,54 @@ pub(super) fn meant(words: &[OsString], is_redirected: bool) -> Vec<OsString> {
         && at + 1 < words.len()
     {
         words.insert(at + 1, "--output=-".into());
+    }
+    words
+}
+
+/// Names of standard output.
+const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/// The same words with `-` in place of the path of standard output, which is a stream also if a shell redirects it to a
+/// file.
+pub(super) fn with_streams(words: Vec<OsString>) -> Vec<OsString> {
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let streamed = |(at, word): (usize, OsString)| {
+        let path = word.to_str().map(|text| text.split_once('=').unwrap_or(("", text)));
+        match path {
+            Some((option, path))
+                if at > 0
+                    && at < end
+                    && STANDARD_OUTPUT.contains(&path)
+                    && (option.is_empty() || option.starts_with("--")) =>
+            {
+                if option.is_empty() {
+                    "-".into()
+                } else {
+                    format!("{option}=-").into()
+                }
+            }
+            _ => word,
+        }
+    };
+    words.into_iter().enumerate().map(streamed).collect()
+}
+
+/// The same words with `--format`, where `export` writes to standard output and a shell redirects that to a file whose name
+/// has the ending of a format: as with `-o`. `target`: that file.
+pub(super) fn with_format(mut words: Vec<OsString>, target: Option<&Path>) -> Vec<OsString> {
+    const ENDINGS: [&str; 4] = ["csv", "jsonl", "parquet", "arrow"];
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let ending = target.and_then(|path| path.extension()?.to_str());
+    let Some(ending) = ending.filter(|ending| ENDINGS.contains(ending)) else { return words };
+    let Some(at) = command(&words[..end]).filter(|&at| words[at] == "export") else { return words };
+    let rest = &words[at + 1..end];
+    let is_stream = rest.iter().any(|word| word == "--output=-" || word == "-o-")
+        || rest.windows(2).any(|pair| (pair[0] == "-o" || pair[0] == "--output") && pair[1] == "-");
+    let has_format = rest
+        .iter()
+        .any(|word| word.as_encoded_bytes().starts_with(b"--format") || word == "--json");
+    if is_stream && !has_format {
+        words.insert(at + 1, format!("--format={ending}").into());
     }
     words
 }
@@ -102,6 +151,40 @@ mod tests {
         ] {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
             assert_eq!(meant(&words, true), words, "{line}");
+        }
+    }
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_paths_of_standard_output_are_streams() {
+        for (line, expected) in [
+            ("p validate --faults /dev/stdout a", "p validate --faults - a"),
+            ("p validate --faults=/dev/fd/1 a", "p validate --faults=- a"),
+            ("p convert -o /proc/self/fd/1 a", "p convert -o - a"),
+            ("p select --where a=/dev/stdout a", "p select --where a=/dev/stdout a"),
+            ("p validate -- /dev/stdout", "p validate -- /dev/stdout"),
+            ("p validate --faults /dev/stderr a", "p validate --faults /dev/stderr a"),
+        ] {
+            assert_eq!(with_streams(words(line)), words(expected));
+        }
+    }
+
+    #[test]
+    fn the_file_of_a_redirected_table_names_its_format() {
+        let csv = Some(Path::new("/x/t.csv"));
+        for (line, target, expected) in [
+            ("p export -o - a", csv, "p export --format=csv -o - a"),
+            ("p export --output=- a", csv, "p export --format=csv --output=- a"),
+            ("p export -o - a", Some(Path::new("t")), "p export -o - a"),
+            ("p export -o - a", None, "p export -o - a"),
+            ("p export --format jsonl -o - a", csv, "p export --format jsonl -o - a"),
+            ("p export -o b.csv a", csv, "p export -o b.csv a"),
+            ("p select -o - a", csv, "p select -o - a"),
+        ] {
+            assert_eq!(with_format(words(line), target), words(expected), "{line}");
         }
     }
 

@@ -268,7 +268,14 @@ fn format(args: &export_args::Export) -> Result<Format> {
     let shown = args.output.shown();
     let is_new = !args.output.exists() && args.output != Path::new("-");
     let format = match (args.format, of_path) {
-        // What is named decides, whatever the ending; a compressed file is not written.
+        (Some(format), Ok(Some(other))) if other != format => {
+            let (format, other) = (format.name(), other.name());
+            return Err(Error::usage(format!(
+                "{shown} has the ending of {other}, and --format is {format}; name it {}",
+                args.output.with_extension(format).shown()
+            )));
+        }
+        // What is named decides, whatever another ending means; a compressed file is not written.
         (Some(format), _) => {
             output_path::check_compression("export", &args.output, Columns(format.name()))?;
             format

@@ -31,6 +31,8 @@ pub(super) enum Remark {
     /// Text in which the rules find games, some of them accepted, but none has a tag pair, and they have no moves, or
     /// most of the text is between them.
     Prose { games: u64, between_bytes: u64, bytes: u64 },
+    /// Text whose moves were not read, in which no game has a tag pair, and some of which belongs to none.
+    Untagged { games: u64, between_bytes: u64, bytes: u64 },
 }
 
 impl Remark {
@@ -51,16 +53,21 @@ impl Remark {
             && met(Deviation::GameWithoutTags) == games
             && words_between
             && (without_moves || 2 * between_bytes > bytes);
-        is_prose.then_some(Remark::Prose { games, between_bytes, bytes })
+        let is_untagged = met(Deviation::GameWithoutTags) == games && words_between;
+        match (counts.unread == games, is_untagged, is_prose) {
+            (true, true, _) => Some(Remark::Untagged { games, between_bytes, bytes }),
+            (false, _, true) => Some(Remark::Prose { games, between_bytes, bytes }),
+            _ => None,
+        }
     }
 
     /// Does the run end with the exit code for invalid games?
     pub(super) fn is_fault(self) -> bool {
-        self != Remark::Empty
+        !matches!(self, Remark::Empty | Remark::Untagged { .. })
     }
 }
 
-state!(enum Remark { 0 => Empty, 1 => NoGame { bytes }, 2 => Prose { games, between_bytes, bytes } });
+state!(enum Remark { 0 => Empty, 1 => NoGame { bytes }, 2 => Prose { games, between_bytes, bytes }, 3 => Untagged { games, between_bytes, bytes } });
 
 /// The rest of a sentence that begins with the name of the archive.
 impl fmt::Display for Remark {
@@ -74,6 +81,13 @@ impl fmt::Display for Remark {
                 f,
                 "seems to be prose and no archive: no game found in it has a tag pair ({games} found), and {} of its \
                  {} bytes belong to none",
+                grouped(between_bytes),
+                grouped(bytes),
+            ),
+            Remark::Untagged { games, between_bytes, bytes } => write!(
+                f,
+                "is perhaps no archive: no game found in it has a tag pair ({games} found; their moves are not read), \
+                 and {} of its {} bytes belong to none",
                 grouped(between_bytes),
                 grouped(bytes),
             ),

@@ -28,6 +28,7 @@ use super::outlets::PartSink;
 use super::output_path;
 use super::rewrite_args;
 use super::select_ledger::print_ledger;
+use super::summary::count;
 use super::task::Work;
 
 /// The text that waits for all files of `--split-by` together, at most.
@@ -65,6 +66,10 @@ struct SplitFiles {
     /// The inputs, which no file may replace.
     read: HashSet<FileKey>,
     files: ByValue<SplitFile>,
+    /// The files of this run.
+    written: HashSet<PathBuf>,
+    /// The games in all files together: one of two players is in two.
+    copies: u64,
 }
 
 impl PartSink for SplitFiles {
@@ -77,24 +82,28 @@ impl PartSink for SplitFiles {
         result: &mut JobResult<Copied>,
         pool: &ThreadPool,
     ) -> Result<()> {
-        let SplitFiles { directory, fields, overwrite, read, files } = self;
+        let SplitFiles { directory, fields, overwrite, read, files, written, .. } = self;
         for (index, piece) in result.part.pieces.iter().enumerate() {
             let Some(game) = &piece.game else { continue };
-            let name = file_name(fields, &game.keys);
-            let open = || {
-                let path = directory.join(format!("{name}.pgn"));
-                distinct_files(&[&path], read)?;
-                let output = Output::create(&path, *overwrite, 0)?;
-                Ok(SplitFile { output, waiting: JobResult::default() })
-            };
-            let add = |file: &mut SplitFile| {
-                result.part.append_to(index, base.offset, &mut file.waiting.part);
-                match file.waiting.part.text.len() > FILE_WAITING_BYTES_MAX {
-                    true => file.write_waiting(pool),
-                    false => Ok(()),
-                }
-            };
-            files.add(&name, open, add, pool)?;
+            self.copies += game.keys.len() as u64;
+            for keys in &game.keys {
+                let name = file_name(fields, keys);
+                let open = || {
+                    let path = directory.join(format!("{name}.pgn"));
+                    distinct_files(&[&path], read)?;
+                    let output = Output::create(&path, *overwrite, 0)?;
+                    written.insert(path);
+                    Ok(SplitFile { output, waiting: JobResult::default() })
+                };
+                let add = |file: &mut SplitFile| {
+                    result.part.append_to(index, base.offset, &mut file.waiting.part);
+                    match file.waiting.part.text.len() > FILE_WAITING_BYTES_MAX {
+                        true => file.write_waiting(pool),
+                        false => Ok(()),
+                    }
+                };
+                files.add(&name, open, add, pool)?;
+            }
         }
         let damaged_bytes = result.facts.counted.damaged_bytes;
         if damaged_bytes == 0 {
@@ -142,6 +151,7 @@ pub(super) fn split(
         .selection()
         .with_keys(key.text())
         .map_err(|error| Error::usage(format!("--split-by: {error}")))?;
+    let of_players = selection.has_keys_of_players();
     let fields: Vec<String> = selection.key_texts().map(Into::into).collect();
     let work = work.with_selection(selection).sampled(&args.sample, host)?;
     if args.output == Path::new("-") || args.output.is_file() {
@@ -162,12 +172,42 @@ pub(super) fn split(
         overwrite: common.overwrite,
         read: files_read(common, &work.inputs, Some(key)),
         files: ByValue::new(WAITING_BYTES_MAX),
+        written: HashSet::new(),
+        copies: 0,
     };
     let mut done = work.run("select", |_| Ok(target), Continued::default(), host)?;
+    if common.overwrite {
+        refuse_other_files(common, &done.outlets.parts)?;
+    }
     done.publish(Vec::new())?;
     new_directory.keep();
     print_ledger(common, &done.outlets.totals.counted.counts, &**host);
+    if of_players && !common.quiet {
+        let copies = count(done.outlets.parts.copies, "game", "games");
+        host.print(&format!("a game is in the files of both its players: {copies} in all files\n"));
+    }
     Ok(done.completion())
+}
+
+/// Refuses to replace some files of a directory, and to leave games of another run beside them.
+fn refuse_other_files(common: &common_args::Common, files: &SplitFiles) -> Result<()> {
+    let SplitFiles { directory, read, written, .. } = files;
+    let entries =
+        std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
+    let is_own = |path: &Path| {
+        let is_read = input_keys(path).iter().any(|key| read.contains(key));
+        is_read || written.contains(path) || common.rejects.as_deref() == Some(path)
+    };
+    let other = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "pgn") && !is_own(path))
+        .min();
+    other.map_or(Ok(()), |path| {
+        let path = path.shown();
+        Err(Error::usage(format!(
+            "{path} is of another run, and would stay beside the files of this one; remove it or name another directory"
+        )))
+    })
 }
 
 /// The name of the file for a game with these values, without its ending. A month after a year has two digits, so that

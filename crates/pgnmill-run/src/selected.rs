@@ -1,9 +1,15 @@
 //! What a selection came to, where a person probably erred: it selected nothing, or a part of it was true of no game.
 //!
-//! In: a selection, and what was counted. Out: warnings, a line each. Cost: the number of its parts.
+//! In: a selection, and what was counted. Out: warnings, a line each. Cost: the number of its parts; where nothing was
+//! selected, a pass over the tag pairs of the files for values that are similar to those sought.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pgnmill_core::engine::Counted;
-use pgnmill_core::select::Selection;
+use pgnmill_core::select::{NearValues, Selection};
+use pgnmill_io::archive::{Archive, Input, Options};
 
 use super::host::Host;
 use super::summary::count;
@@ -26,7 +32,12 @@ pub(super) struct Selected {
     keys: Vec<String>,
     /// The parts that were true of no game.
     never_true: Vec<String>,
+    /// Values of tag pairs that are similar to those of these parts, a warning for each.
+    near: Vec<String>,
 }
+
+/// Text that is read again for such values, at most.
+const NEAR_TEXT_BYTES_MAX: usize = 512 << 20;
 
 /// Fields of the moves that a tag pair has the name of.
 const COMPUTED: [(&str, &str); 4] = [
@@ -47,7 +58,51 @@ impl Selected {
             absent_tags: owned(selection.absent_tags(counted.met)),
             keys: selection.key_texts().map(str::to_string).collect(),
             never_true: owned(selection.never_true(counted.met)),
+            near: Vec::new(),
         }
+    }
+
+    /// The same with the values that were probably meant, if nothing was selected: those of the inputs that can be read
+    /// again, as far as [`NEAR_TEXT_BYTES_MAX`]. What cannot be read was an error before.
+    pub(super) fn with_near(
+        mut self,
+        selection: &Selection,
+        inputs: &[Input],
+        options: &Options,
+        stop: &AtomicBool,
+    ) -> Selected {
+        let parts: Vec<&str> = self.never_true.iter().map(String::as_str).collect();
+        let near = if self.is_none() { NearValues::of(selection, &parts) } else { None };
+        let Some(mut near) = near else { return self };
+        let mut left = NEAR_TEXT_BYTES_MAX;
+        for input in inputs.iter().filter(|input| can_be_read_again(input)) {
+            // What cannot be read any more has no values.
+            let _ = Archive::open(input, options).and_then(|archive| {
+                archive.visit_in_order(&mut |block| {
+                    near.read(block.text);
+                    left = left.saturating_sub(block.text.len());
+                    let is_done = left == 0 || stop.load(Ordering::Relaxed);
+                    Ok(if is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                })
+            });
+            if left == 0 {
+                break;
+            }
+        }
+        let warning = |(part, values): (&str, Vec<(String, u64)>)| {
+            let named = values
+                .into_iter()
+                .map(|(value, games)| format!("{value:?} ({})", count(games, "game", "games")));
+            let named: Vec<String> = named.collect();
+            format!("--where: {}: did you mean {}?", shown(part), named.join(" or "))
+        };
+        self.near = near.found().map(warning).take(PARTS_MAX).collect();
+        self
+    }
+
+    /// Was nothing selected?
+    fn is_none(&self) -> bool {
+        self.games == self.not_selected
     }
 
     /// Warns.
@@ -55,7 +110,7 @@ impl Selected {
         for name in &self.unmet_tags {
             host.warn(format_args!("no game has the tag pair {name}"));
         }
-        let is_none = self.games == self.not_selected;
+        let is_none = self.is_none();
         // That a pair is nowhere is what `is missing` looks for.
         let absent = self.absent_tags.iter().filter(|name| is_none || self.keys.contains(name));
         for name in absent {
@@ -88,6 +143,17 @@ impl Selected {
             (false, false) => host.warn(format_args!("--where: true of no game is {parts}")),
             (false, true) => {}
         }
+        self.near.iter().for_each(|warning| host.warn(format_args!("{warning}")));
+    }
+}
+
+/// Is it a file, with the same bytes each time?
+fn can_be_read_again(input: &Input) -> bool {
+    let is_file = |path: &Path| path.is_file();
+    match input {
+        Input::Path(path) => is_file(path),
+        Input::Stdin => false,
+        Input::Named(source) => source.file().is_some_and(is_file),
     }
 }
 

@@ -261,7 +261,14 @@ impl<'c, T: Task> Work<'c, T> {
         // What a split has not, others may have, and what is before the end of archives that are not read to it.
         let is_whole = split.is_none() && !outlets.parts.is_done();
         let selected = self.settings.selection.filter(|_| is_whole && counts.games() > 0);
-        let selected = selected.map(|it| Selected::of(&it, &outlets.totals.counted));
+        let (inputs, options) = (&self.inputs, &self.settings.options);
+        let selected = selected.map(|selection| {
+            let selected = Selected::of(&selection, &outlets.totals.counted);
+            match common.quiet {
+                true => selected,
+                false => selected.with_near(&selection, inputs, options, host.stop()),
+            }
+        });
         let unmet = selected.as_ref().map_or(0, |selected| selected.unmet_tags.len());
         let clean = counts.rejected == 0
             && !damaged

@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use pgnmill_columns::Rows;
+use pgnmill_columns::JobRows;
 use pgnmill_core::engine::{Base, Facts};
 use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_core::replay::Counts;
@@ -86,7 +86,7 @@ pub trait AnyPart {
 
 impl AnyPart for () {}
 
-impl AnyPart for Rows {}
+impl AnyPart for JobRows {}
 
 impl AnyPart for Rewritten {
     fn rewritten(&mut self) -> Option<&mut Rewritten> {

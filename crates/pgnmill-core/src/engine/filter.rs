@@ -198,6 +198,7 @@ impl Filter<'_> {
                     keep_between(counts, &probed);
                     if selected {
                         counts.unread += 1;
+                        keep(counts, &probed, Deviation::GameWithoutTags);
                     } else {
                         counts.not_selected += 1;
                     }
@@ -209,11 +210,16 @@ impl Filter<'_> {
     }
 }
 
+/// Keeps what a replay counted of a deviation that tag pairs show.
+fn keep(counts: &mut Counts, probed: &Counts, deviation: Deviation) {
+    counts.deviations[deviation as usize] = probed.deviations[deviation as usize];
+}
+
 /// Keeps what a replay counted of text that belongs to no game.
 fn keep_between(counts: &mut Counts, probed: &Counts) {
     counts.between_bytes = probed.between_bytes;
     for deviation in [Deviation::BytesBetweenGames, Deviation::EncodingBom] {
-        counts.deviations[deviation as usize] = probed.deviations[deviation as usize];
+        keep(counts, probed, deviation);
     }
 }
 

@@ -32,6 +32,7 @@ mod literals;
 mod material;
 mod moves;
 mod near;
+mod near_values;
 mod node;
 mod parser;
 mod players;
@@ -51,8 +52,10 @@ pub use listing::{list, markdown};
 pub use moves::{MoveFacts, TARGETS_MAX};
 pub(crate) use near::distance;
 pub use near::tags_near;
+pub use near_values::NearValues;
 use node::{BoolNode, Typed};
 pub use parser::{DEPTH_MAX, EXPRESSION_BYTES_MAX};
+use parser::{Node, Tree};
 use reads::Reads;
 pub use share::Share;
 use truth::Truth;
@@ -92,7 +95,8 @@ pub struct Selection {
     /// As it was given; spans are those of this text.
     text: String,
     condition: BoolNode,
-    keys: Vec<(String, Typed)>,
+    /// With the values of White and of Black, where it is a value of a player.
+    keys: Vec<(String, Key)>,
     reads: Reads,
     /// The key requires the moves.
     key_of_moves: bool,
@@ -147,7 +151,11 @@ impl Selection {
         self.reads.parts.is_closed = true;
         let trees = parser::parse_list(text).map_err(|fault| SelectError::of(fault, text))?;
         for tree in &trees {
-            let own = &text[tree.span.clone()];
+            let tree = &players::as_field(tree);
+            let own = match &tree.node {
+                Node::Name(name) => name.as_str(),
+                _ => &text[tree.span.clone()],
+            };
             let is_twice = self.key_texts().any(|other| other == own);
             let fault = |message| Err(error::Fault::new(tree.span.clone(), message));
             let key = match () {
@@ -155,9 +163,10 @@ impl Selection {
                 () if self.keys.len() == KEYS_MAX => {
                     fault(format!("games are divided by {KEYS_MAX} expressions at most"))
                 }
-                () => compile::value(tree, &mut self.reads),
+                () => key(tree, &mut self.reads),
             };
-            self.keys.push((own.to_string(), key.map_err(|fault| SelectError::of(fault, text))?));
+            let own = own.to_string();
+            self.keys.push((own, key.map_err(|fault| SelectError::of(fault, text))?));
         }
         self.key_of_moves |= self.reads.demand.moves;
         self.reads.demand.moves |= moves;
@@ -259,9 +268,46 @@ impl Selection {
         decision
     }
 
-    /// The values by which a selected game is divided, one per key; `None` if one is missing.
-    pub fn keys_of(&self, game: &GameView<'_>) -> Vec<Option<String>> {
-        self.keys.iter().map(|(_, key)| key.shown(game)).collect()
+    /// Has a game two values, because one is that of a player?
+    pub fn has_keys_of_players(&self) -> bool {
+        self.keys.iter().any(|(_, key)| matches!(key, Key::OfPlayers(_)))
+    }
+
+    /// The values by which a selected game is divided, one per key; `None` if one is missing. Two lists, of the player with
+    /// White and of the one with Black, if a key is a value of a player and they differ.
+    pub fn keys_of(&self, game: &GameView<'_>) -> Vec<Vec<Option<String>>> {
+        let of_side = |side: usize| -> Vec<Option<String>> {
+            let value = |key: &Key| match key {
+                Key::One(key) => key.shown(game),
+                Key::OfPlayers(sides) => sides[side].shown(game),
+            };
+            self.keys.iter().map(|(_, key)| value(key)).collect()
+        };
+        let mut keys = vec![of_side(0)];
+        if self.has_keys_of_players() {
+            keys.push(of_side(1));
+            keys.dedup();
+        }
+        keys
+    }
+}
+
+/// What games are divided by.
+#[derive(Clone, Debug)]
+enum Key {
+    One(Typed),
+    /// A value of a player, with White and with Black.
+    OfPlayers(Box<[Typed; 2]>),
+}
+
+/// Compiles a key.
+fn key(tree: &Tree, reads: &mut Reads) -> Result<Key, error::Fault> {
+    match players::sides_of_value(tree) {
+        None => compile::value(tree, reads).map(Key::One),
+        Some([white, black]) => {
+            let sides = [compile::value(&white, reads)?, compile::value(&black, reads)?];
+            Ok(Key::OfPlayers(Box::new(sides)))
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 //! an `and` of negated conditions alone is not divided. Cost: linear for each level of nesting.
 
 use crate::chess::Color;
+use crate::facts;
 
 use super::error::Fault;
 use super::parser::{Comparison, Node, Tree};
@@ -70,6 +71,37 @@ pub(super) fn divided(tree: &Tree) -> Result<Option<Divided>, Fault> {
         _ => false,
     };
     Ok(Some(Divided::Condition([0, 1].map(|side| of_side(&tree, side)), is_negated)))
+}
+
+/// A value of a player, such as the name, with White and with Black.
+pub(super) fn sides_of_value(tree: &Tree) -> Option<[Tree; 2]> {
+    is_of_player(tree).then(|| [0, 1].map(|side| of_side(tree, side)))
+}
+
+/// The tag pairs whose value it is, with either player.
+pub(super) fn tags_of(value: &Tree) -> Option<Vec<String>> {
+    match &value.node {
+        Node::Name(name) => Some(match of_name(name) {
+            Some(Of::Tags(tags)) => tags.map(str::to_string).to_vec(),
+            _ => vec![name.clone()],
+        }),
+        Node::Call(name, _, values) => match (name.as_str(), &values[..]) {
+            ("tag", [Tree { node: Node::Text(tag), .. }]) => Some(vec![tag.clone()]),
+            ("lower", [value]) => tags_of(value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The field that a name is where games are divided: `Year` is the key of partitions, and no tag pair.
+pub(super) fn as_field(tree: &Tree) -> Tree {
+    let named = |name: &str| facts::ALL.iter().find(|fact| fact.partition == Some(name));
+    let node = match &tree.node {
+        Node::Name(name) => named(name).map(|fact| Node::Name(fact.name.to_string())),
+        _ => None,
+    };
+    Tree { node: node.unwrap_or_else(|| tree.node.clone()), span: tree.span.clone() }
 }
 
 /// The conditions of an `and`, if several are on a player, and not all of them are negated.

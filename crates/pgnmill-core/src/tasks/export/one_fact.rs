@@ -208,7 +208,7 @@ fn field(name: &str, facts: &GameFacts<'_>) -> Option<String> {
     let game = ReadGame { tags: tags.index.values(facts.text), ..facts.read };
     let (others, watch) = (&tags.others, &selection.watch());
     let game = GameView { text: facts.text, game, others, moves: None, watch };
-    selection.keys_of(&game).pop().flatten()
+    selection.keys_of(&game).concat().pop().flatten()
 }
 
 /// The value of a column.

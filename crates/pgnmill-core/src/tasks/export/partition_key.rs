@@ -31,9 +31,12 @@ pub enum PartitionKey {
 }
 
 impl PartitionKey {
-    /// The key of this name: a column of the table of games that has one value, or `Year` or `Month`.
+    /// The key of this name: a column of the table of games that has one value, or `Year` or `Month`, also as `year` and
+    /// `month`.
     pub fn find(name: &str) -> Option<PartitionKey> {
-        let is_named = |fact: &&Fact| fact.partition == Some(name);
+        let is_named = |fact: &&Fact| {
+            fact.partition == Some(name) || fact.partition.is_some() && fact.name == name
+        };
         if let Some(fact) = facts::ALL.iter().find(is_named) {
             let name = fact.partition.unwrap_or_default();
             return Some(PartitionKey::Column(Box::new(Column::of_fact(name, fact))));
@@ -101,7 +104,12 @@ mod tests {
         for name in ["Year", "Month", "ECO", "outcome", "WhiteElo", "UTCDate", "Variant"] {
             assert!(PartitionKey::find(name).is_some_and(|key| key.name() == name), "{name}");
         }
-        for name in ["movetext", "moves", "clocks", "archive", "byte_offset", "year", "tags", ""] {
+        for (name, key) in [("year", "Year"), ("month", "Month")] {
+            assert!(PartitionKey::find(name).is_some_and(|it| it.name() == key), "{name}");
+        }
+        for name in
+            ["movetext", "final_fen", "moves", "clocks", "archive", "byte_offset", "tags", ""]
+        {
             assert!(PartitionKey::find(name).is_none(), "{name}");
         }
     }

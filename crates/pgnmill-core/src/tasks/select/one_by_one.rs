@@ -44,8 +44,8 @@ pub struct CopiedGame {
     pub place: GamePlace,
     /// Plies of its main line, if moves are read.
     pub plies: u32,
-    /// The value by which games are divided, if it is known.
-    pub keys: Vec<Option<String>>,
+    /// The values by which games are divided, where they are known: one list, or one per player.
+    pub keys: Vec<Vec<Option<String>>>,
     /// Bytes of its tag pairs and what is before them, in the source.
     tags_bytes: u32,
 }
@@ -116,7 +116,7 @@ struct CopyVisitor<'b> {
     task: &'b CopyGames,
     editor: Editor<'b>,
     keep_rejects: bool,
-    keys: Vec<Option<String>>,
+    keys: Vec<Vec<Option<String>>>,
     part: &'b mut Copied,
 }
 
