@@ -188,7 +188,7 @@ fn a_redirected_run_writes_to_standard_output() {
         assert!(code < 2 && !shown.is_empty(), "{words}: {errors}");
     }
     let (code, errors, _) = run(&scratch, "select --split-by ECO a.pgn");
-    assert!(code == 2 && errors.contains("--output <OUTPUT>"), "{errors}");
+    assert!(code == 2 && errors.contains("--output is missing"), "{errors}");
 }
 
 /// Other names do what the names do.

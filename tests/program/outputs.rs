@@ -735,7 +735,7 @@ fn no_output_replaces_a_file_that_the_run_reads() {
     const SOME: Outputs = &[("-o", "pgn"), ("--sample 1 -o", "pgn")];
     let scratch = Scratch::new();
     scratch.write("games.pgn", GAME.as_bytes());
-    scratch.write("where", b"White == \"?\"");
+    scratch.write("where", b"White == \"Tal\"");
     scratch.write("key", b"White");
     fs::create_dir(scratch.join("in")).unwrap();
     scratch.write("in/b.pgn", GAME.as_bytes());

@@ -148,6 +148,8 @@ fn lines(command: &str, summary: &Summary) -> Vec<String> {
 fn ran(scratch: &Scratch, words: &str, selection: &[&str], form: &[&str]) -> (Vec<u8>, String) {
     let words: Vec<&str> = words.split(' ').collect();
     let args = [&words[..], selection, form, &["--overwrite", "a.pgn", "b.pgn"]].concat();
+    // Files of another selection are not left beside those of this one.
+    drop(fs::remove_dir_all(scratch.join("by")));
     let output = run_in(scratch.path(), &args, b"");
     assert!(exit_code(&output) < 2, "{args:?}: {}", errors_of(&output));
     (output.stdout.clone(), errors_of(&output))

@@ -31,7 +31,7 @@ fn columns_of_errors_are_counted_in_characters() {
         "mat",
     ];
     for text in
-        ["", "a", "\u{e9}", "\u{e9}\u{e9}\u{20ac}", "\u{1f600}\u{1f600}", "\u{4e2d}a\u{300}"]
+        ["b", "a", "\u{e9}", "\u{e9}\u{e9}\u{20ac}", "\u{1f600}\u{1f600}", "\u{4e2d}a\u{300}"]
     {
         for fault in faults {
             let plain = Selection::parse(fault).expect_err(fault);

@@ -531,7 +531,7 @@ fn expressions_are_bounded_and_their_files_are_not_overwritten() {
     let cases: [&[&str]; 4] = [
         &["select", "--where", "@expr.txt", "in.pgn", "-o", "expr.txt"],
         &["validate", "--where", "@expr.txt", "in.pgn", "--summary", "./expr.txt"],
-        &["select", "--split-by", "@split/key.pgn", "-o", "split", "--set", "ECO=key", "in.pgn"],
+        &["select", "--split-by", "@split/key.pgn", "-o", "split", "--set", "Event=key", "in.pgn"],
         &["select", "--split-by", "ECO", "-o", "split", "--rejects", "split/B00.pgn", "in.pgn"],
     ];
     for args in cases {
@@ -686,5 +686,98 @@ fn values_near_those_sought_are_named() {
         }
         let piped = said(&[&select[..], &["-"]].concat(), condition, text.as_bytes());
         assert!(!piped.contains("did you mean"), "{piped}");
+    }
+}
+
+/// Comments are searched as columns have them: in UTF-8, or Windows-1252 where they are not well-formed.
+#[test]
+fn comments_in_windows_1252_are_searched() {
+    let folder = Scratch::new();
+    let text = b"[Event \"a\"]\n\n1. e4 {sch\xf6n} *\n\n[Event \"b\"]\n\n1. d4 {sch\xc3\xb6n} *\n\n[Event \"c\"]\n\n1. c4 *\n";
+    fs::write(folder.join("in.pgn"), text).unwrap();
+    for condition in
+        ["comment =~ \"^schön$\"", "contains(comment, \"ö\")", "comment like \"sch_n\""]
+    {
+        let words = ["select", "--overwrite", "--where", condition, "-o", "out.pgn", "in.pgn"];
+        let out = run_in(&folder.join("."), &words, b"");
+        assert!(errors_of(&out).contains("2 games selected + 1 not selected"), "{condition}");
+    }
+}
+
+/// Ordinary chess has one name, however its tag pair names it.
+#[test]
+fn ordinary_chess_is_one_variant() {
+    let folder = Scratch::new();
+    let names = ["", "Standard", "standard", "chess", "Normal", "From Position"];
+    let tag = |name: &str| match name {
+        "" => String::new(),
+        name => format!("[Variant \"{name}\"]\n"),
+    };
+    let text: String =
+        names.iter().map(|name| format!("[Event \"a\"]\n{}\n1. e4 *\n\n", tag(name))).collect();
+    fs::write(folder.join("in.pgn"), text + "[Event \"a\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n")
+        .unwrap();
+    let words = ["select", "--split-by", "variant", "-o", "out", "in.pgn"];
+    assert_eq!(exit_code(&run_in(&folder.join("."), &words, b"")), 0);
+    let mut names: Vec<String> = fs::read_dir(folder.join("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["Atomic.pgn", "standard.pgn"]);
+}
+
+/// What contradicts itself, or what a tag pair cannot have, is refused.
+#[test]
+fn values_that_are_slips_are_refused() {
+    let folder = Scratch::new();
+    fs::write(folder.join("in.pgn"), TWO).unwrap();
+    fs::write(folder.join("m.parquet"), b"PAR1 and more").unwrap();
+    for (line, message) in [
+        ("select --set ECO=hello -o - in.pgn", "from A to E"),
+        ("select --set TimeControl=blitz -o - in.pgn", "180+2"),
+        ("select --set WhiteElo=99999 -o - in.pgn", "up to 32767"),
+        ("select --set Date=2024.13.45 -o - in.pgn", "a day of the calendar"),
+        ("select --set White=A --set White=B -o - in.pgn", "set twice"),
+        ("select --head 0 -o - in.pgn", "--head"),
+        ("convert --dry-run --to uci -o a.pgn missing.pgn", "cannot open missing.pgn"),
+        ("validate im.pgn", "did you mean in.pgn?"),
+        ("select mate -o a.pgn", "--where mate"),
+        ("validate m.parquet", "is a Parquet file"),
+        ("validate", "- for standard input"),
+        ("validate --force in.pgn", "--overwrite"),
+        ("export --fields White in.pgn", "--columns"),
+    ] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let out = run_in(&folder.join("."), &words, b"");
+        assert_eq!(exit_code(&out), 2, "{line}");
+        assert!(errors_of(&out).contains(message), "{line}: {}", errors_of(&out));
+    }
+    for set in ["TimeControl=40/7200:3600+30", "TimeControl=180+2", "TimeControl=-", "ECO=B07a"] {
+        let words = ["select", "--overwrite", "--set", set, "-o", "out.pgn", "in.pgn"];
+        let out = run_in(&folder.join("."), &words, b"");
+        assert_eq!(exit_code(&out), 0, "{set}: {}", errors_of(&out));
+    }
+}
+
+/// A file of a directory that a person may take for an archive, and that is not read, is named.
+#[test]
+fn files_that_may_be_archives_are_named() {
+    let folder = Scratch::new();
+    fs::create_dir(folder.join("d")).unwrap();
+    for name in ["a.pgn", "b.pgn.txt", "c.gz", "d.tar.gz", "e.tgz", "f.txt", "g.csv.gz"] {
+        fs::write(folder.join("d").join(name), TWO).unwrap();
+    }
+    let out = run_in(&folder.join("."), &["validate", "d"], b"");
+    let said = errors_of(&out);
+    for (name, is_named) in [
+        ("b.pgn.txt", true),
+        ("c.gz", true),
+        ("d.tar.gz", true),
+        ("e.tgz", true),
+        ("f.txt", false),
+        ("g.csv.gz", false),
+    ] {
+        assert_eq!(said.contains(name), is_named, "{name}: {said}");
     }
 }

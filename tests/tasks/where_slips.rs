@@ -289,6 +289,7 @@ fn every_command_warns_and_ends_with_one() {
                     });
                 })*};
             }
+            drop(fs::remove_dir_all(out("split")));
             each! {
                 Validate::new([&archive]);
                 Convert::new([&archive], "uci", out("a.pgn.zst"));

@@ -11,8 +11,9 @@ use super::screen::Colors;
 
 /// Read archives of chess games, validate every move, rewrite the moves in another notation, measure notations.
 ///
-/// INPUT is a file, a directory (searched for .pgn, .pgn.zst, .zst, .pgn.gz, .pgn.bz2 and .pgn.xz), or - for standard
-/// input; plain text, zstd, gzip, bzip2 or xz, which the first bytes decide. Exit code: 0 all games are valid; 1 some
+/// INPUT is a file, a directory (searched for .pgn, .zst, .pgn.gz, .pgn.bz2, .pgn.xz, .zip and .7z), or - for standard
+/// input; plain text, zstd, gzip, bzip2, xz, zip or 7-Zip, which the first bytes decide.
+/// Exit code: 0 all games are valid; 1 some
 /// were rejected, or an archive contains text without games, or prose; 2 the run failed; 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(

@@ -4,7 +4,11 @@
 //! every command that is named exists, and that no word is one of ours. Cost: the length of the lists.
 
 /// Commands of other programs, and what does the same.
-const COMMANDS: [(&[&str], &str); 12] = [
+const COMMANDS: [(&[&str], &str); 13] = [
+    (
+        &["fix", "clean", "cleanup"],
+        "`pgnmill convert --to san` writes the games with what was repaired; also as `repair`",
+    ),
     (
         &["split", "partition", "chunk"],
         "`pgnmill select --split-by FIELD -o DIR/` writes a file per value; `pgnmill splits` divides an archive for a \
@@ -48,7 +52,17 @@ const COMMANDS: [(&[&str], &str); 12] = [
 ];
 
 /// Options of other programs, and what does the same.
-const OPTIONS: [(&[&str], &str); 12] = [
+const OPTIONS: [(&[&str], &str); 16] = [
+    (&["--force", "--replace", "--clobber"], "--overwrite replaces files that are there"),
+    (
+        &["--jobs", "-T", "--parallel", "--cores"],
+        "--threads N sets the number of threads; all processors work without it",
+    ),
+    (&["--fields", "--cols", "--column"], "`export --columns NAME,…` selects columns"),
+    (
+        &["--checkmate", "--since", "--until", "--eco", "--player", "--year", "--date"],
+        "--where EXPR selects games: mate, year >= 2000, ECO like \"B9%\", player == \"Tal, Mihail\"",
+    ),
     (
         &["--sort", "--order", "--order-by", "--sort-by"],
         "games stay in their order: `export` makes a table that DuckDB or Polars sorts",

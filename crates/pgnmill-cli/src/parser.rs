@@ -33,7 +33,16 @@ const STYLES: Styles = Styles::styled()
 
 /// The command with all of its commands.
 pub(super) fn command() -> Command {
-    let command = Args::command().styles(STYLES);
+    let mut command = Args::command().styles(STYLES);
+    // They read whole archives: what a split is named with is refused.
+    for name in ["select", "duplicates"] {
+        command = command.mut_subcommand(name, |command| {
+            command.mut_args(|arg| match arg.get_id().as_str() {
+                "split" | "ledger" => arg.hide(true),
+                _ => arg,
+            })
+        });
+    }
     let (groups, header) = (groups(&command), STYLES.get_header());
     command.help_template(format!(
         "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n\

@@ -7,7 +7,7 @@ use std::error::Error as _;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _, Write};
 use std::num::ParseIntError;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use clap::error::{ContextKind, ContextValue};
 use pgnmill_core::notation;
 use pgnmill_core::pgn::Tag;
-use pgnmill_core::select::{Selection, fields};
+use pgnmill_core::select::{FieldKind, Selection, fields};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, ErrorKind, Result};
 
@@ -39,6 +39,9 @@ const EXIT_INTERRUPTED: u8 = 130;
 
 /// Files that a run may have open, where the system allows that: more than the outputs of any command.
 const OPEN_FILES: u64 = 4_096;
+
+/// Names of a directory among which a similar one is looked for, at most.
+const NEAR_FILES_MAX: usize = 10_000;
 
 /// Runs the command that this process was started with.
 pub fn main() -> ExitCode {
@@ -95,6 +98,12 @@ fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
         let message = format!("{option} takes a whole number; not {}", value.shown());
         return parser::command().error(error.kind(), message);
     }
+    if error.kind() == clap::error::ErrorKind::MissingRequiredArgument
+        && let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg)
+        && let Some(message) = missing_argument(missing)
+    {
+        return parser::command().error(error.kind(), message);
+    }
     let command = word(ContextKind::InvalidSubcommand);
     let option = word(ContextKind::InvalidArg);
     let message = match (&command, &option) {
@@ -119,6 +128,19 @@ fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     parser::command().error(error.kind(), message)
 }
 
+/// What is missing, and how it is named, if that is not clear from its name.
+fn missing_argument(missing: &[String]) -> Option<String> {
+    let is = |part: &str| missing.iter().any(|name| name.contains(part));
+    let input = "an INPUT is missing: a file, a directory, or - for standard input";
+    let output = "--output is missing: -o FILE, or -o - to print";
+    match (is("<INPUT>"), is("--output")) {
+        (true, true) => Some(format!("{input}; {output}")),
+        (true, false) => Some(input.to_string()),
+        (false, true) => Some(output.to_string()),
+        (false, false) => None,
+    }
+}
+
 /// The command of which a word is a slip.
 fn near(word: &str) -> Option<String> {
     let command = parser::command();
@@ -130,8 +152,14 @@ fn near(word: &str) -> Option<String> {
 }
 
 /// The option that helps with an error; follows its message.
-fn advice(kind: &ErrorKind) -> &'static str {
-    match kind {
+fn advice(kind: &ErrorKind) -> String {
+    if let ErrorKind::Io { path, source, .. } = kind
+        && source.kind() == io::ErrorKind::NotFound
+        && let Some(near) = near_file(path)
+    {
+        return format!("; did you mean {}?", near.shown());
+    }
+    let advice = match kind {
         ErrorKind::Damaged { frame: 0, .. } => "; --skip-damaged reads the games before that",
         ErrorKind::Damaged { .. } => "; --skip-damaged reads the others",
         ErrorKind::Exists(_) => "; give --overwrite to replace it",
@@ -145,6 +173,7 @@ fn advice(kind: &ErrorKind) -> &'static str {
                     "; an address is not opened: curl -s ADDRESS | pgnmill … -"
                 }
                 () if is_expression(&path) => "; an expression follows --where",
+                () if is_flag(&path) => "; a condition follows --where: --where mate",
                 () if is_listed(&path) => {
                     "; names of a list have commas between them and no blanks: White,Black"
                 }
@@ -153,7 +182,20 @@ fn advice(kind: &ErrorKind) -> &'static str {
             }
         }
         _ => "",
-    }
+    };
+    advice.to_string()
+}
+
+/// A file or directory beside a path to nothing, of whose name its own is a slip.
+fn near_file(path: &Path) -> Option<PathBuf> {
+    let (name, parent) = (path.file_name()?.to_str()?, path.parent()?);
+    let directory = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    let entries = std::fs::read_dir(directory).ok()?.take(NEAR_FILES_MAX);
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort_unstable();
+    let near = slips_of(name, names.iter().map(String::as_str));
+    near.first().map(|near| parent.join(near))
 }
 
 /// Is it an expression of `--where`, and no path?
@@ -161,6 +203,11 @@ fn is_expression(path: &str) -> bool {
     let operators = ["==", "!=", "=~", "!~", ">", "<", " like ", " in ", " is ", "("];
     operators.iter().any(|operator| path.contains(operator))
         && (path.contains("==") || Selection::parse(path).is_ok())
+}
+
+/// Is it a condition of one word, such as `mate`?
+fn is_flag(path: &str) -> bool {
+    fields().any(|field| field.name == path && field.kind == FieldKind::Bool)
 }
 
 /// Is it a name that a list of columns, fields or notations has?

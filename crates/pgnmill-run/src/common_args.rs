@@ -205,7 +205,7 @@ impl Common {
         match self.split.is_some() || self.given.iter().flatten().any(is_split) {
             false => Ok(()),
             true => Err(Error::usage(format!(
-                "{command} reads whole archives: splits are for validate, convert, measure and export"
+                "{command} reads whole archives: splits are for validate, stats, convert, measure and export"
             ))),
         }
     }

@@ -263,7 +263,7 @@ pub(super) fn rewrite<'c, T: Task<Part = Rewritten>>(
     // A selection may write much less.
     let work = work.writing(output, if common.condition.is_some() { 0 } else { bytes });
     distinct(common, &outputs, &work.inputs, host)?;
-    if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host) {
+    if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host)? {
         return Ok(Written::Before(true));
     }
     let plan = Plan {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
 
 use super::common_args::Common;
 use super::host::Host;
@@ -16,15 +17,23 @@ use super::summary::{count, size};
 const NAMED_MAX: usize = 20;
 
 /// Shows what would be read and written if the request is a dry run. `others`: what more is written, in words.
+///
+/// # Errors
+/// An input that is not there.
 pub(super) fn is_shown(
     common: &Common,
     inputs: &[Input],
     outputs: &[PathBuf],
     others: &str,
     host: &dyn Host,
-) -> bool {
+) -> Result<bool> {
     if !common.dry_run {
-        return false;
+        return Ok(false);
+    }
+    for input in inputs {
+        if let Input::Path(path) = input {
+            std::fs::metadata(path).map_err(|error| Error::io("open", path, error))?;
+        }
     }
     let bytes: Option<u64> = inputs.iter().map(Input::stored_bytes).sum();
     let bytes = bytes.map_or_else(String::new, |bytes| format!(" ({})", size(bytes)));
@@ -44,7 +53,7 @@ pub(super) fn is_shown(
     text += &format!("would write {}{others}\n", count(outputs.len() as u64, "file", "files"));
     list(&mut text, outputs.iter().map(of));
     host.print(&text);
-    true
+    Ok(true)
 }
 
 /// Is there no directory for a file?

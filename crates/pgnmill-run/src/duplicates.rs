@@ -106,7 +106,7 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let directory = NewDirectories::create(&args.output)?;
     let outputs = outputs(args)?;
     distinct(common, &outputs, &work.inputs, host)?;
-    if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host) {
+    if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host)? {
         return Ok(Completion::of(true));
     }
     let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);

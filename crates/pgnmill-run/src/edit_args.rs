@@ -4,6 +4,7 @@
 //! edited; a name near a known one, and a value that its tag cannot have, are refused.
 
 use clap::ValueEnum;
+use pgnmill_core::facts::is_eco;
 use pgnmill_core::pgn::tag_numbers::{date, rating, time};
 use pgnmill_core::pgn::{Tag, TagKind};
 use pgnmill_core::select::tags_near;
@@ -68,7 +69,9 @@ impl EditArgs {
                 check_value(name, value)?;
             }
             let name = exact.unwrap_or(name);
-            edits.set.retain(|(known, _)| known != name);
+            if edits.set.iter().any(|(known, _)| known == name) {
+                return Err(Error::usage(format!("the tag pair {name} is set twice")));
+            }
             edits.set.push((name.to_string(), value.to_string()));
         }
         let names = self.remove.iter().map(|name| exact(name).unwrap_or(name).to_string());
@@ -132,14 +135,32 @@ fn check_value(name: &str, value: &str) -> Result<()> {
             ));
         }
         Some(tag) if !is_unknown => match tag.kind() {
-            TagKind::Number if rating(value.as_bytes()).value().is_none() => "a whole number",
-            TagKind::Date if !is_date(value) => "yyyy.mm.dd, with ? for digits that are not known",
+            _ if tag == Tag::Eco && !is_eco(value) => "a letter from A to E and two digits",
+            _ if tag == Tag::TimeControl && !is_time_control(value) => {
+                "such as 180+2, 40/7200:3600 or *60, in seconds"
+            }
+            TagKind::Number if rating(value.as_bytes()).value().is_none() => {
+                "a whole number up to 32767"
+            }
+            TagKind::Date if !is_date(value) => {
+                "a day of the calendar as yyyy.mm.dd, with ? for digits that are not known"
+            }
             TagKind::Time if time(value.as_bytes()).value().is_none() => "hh:mm:ss",
             _ => return Ok(()),
         },
         _ => return Ok(()),
     };
     Err(Error::usage(format!("the value of the tag pair {name} is {form}; not {value}")))
+}
+
+/// Is it a list of periods as PGN standard 9.6.1 has it, which exports of online sites write too?
+fn is_time_control(value: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    value.split(':').all(|period| {
+        let (moves, time) = period.split_once('/').unwrap_or(("1", period));
+        let (time, added) = time.split_once('+').unwrap_or((time, "0"));
+        [moves, time.strip_prefix('*').unwrap_or(time), added].into_iter().all(is_number)
+    })
 }
 
 /// Is it a date as a tag pair has it?

@@ -88,7 +88,7 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
     }
     let job = job.writing(&args.output, 0);
     distinct(common, &outputs, &job.inputs, host)?;
-    if dry_run::is_shown(common, &job.inputs, &outputs, &partitions(&args), &**host) {
+    if dry_run::is_shown(common, &job.inputs, &outputs, &partitions(&args), &**host)? {
         return Ok(Completion::of(true));
     }
     let command = command(&args, format);

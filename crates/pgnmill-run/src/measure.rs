@@ -182,7 +182,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let tables = studied.chain(ledger).chain(tables(&args.output, task));
     let tables: Vec<PathBuf> = tables.collect();
     distinct(common, &tables, &job.inputs, host)?;
-    if dry_run::is_shown(common, &job.inputs, &tables, "", &**host) {
+    if dry_run::is_shown(common, &job.inputs, &tables, "", &**host)? {
         return Ok(Completion::of(true));
     }
     warn_of_others(&args.output, &tables, common.quiet, &**host);

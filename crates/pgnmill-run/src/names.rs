@@ -274,7 +274,8 @@ mod of_columns {
     }
 
     pub(super) fn partitions() -> Vec<Known> {
-        let is_key = |(name, _): &Known| PartitionKey::find(name).is_some();
+        let is_key =
+            |(name, _): &Known| PartitionKey::find(name).is_some_and(|key| key.name() == *name);
         with(&[("Year", ""), ("Month", "")], names(Table::Games))
             .into_iter()
             .filter(is_key)

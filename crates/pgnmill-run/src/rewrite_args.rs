@@ -72,7 +72,7 @@ pub struct Select {
     #[command(flatten)]
     pub summary: SummaryArgs,
     /// Stop after so many selected games
-    #[arg(long, short = 'n', value_name = "N", conflicts_with = "split_by")]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "split_by")]
     pub head: Option<u64>,
     /// Which of the selected games are copied.
     #[command(flatten)]

@@ -259,7 +259,7 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
     };
     let outputs = [args.output.clone()];
     distinct(common, &outputs, &writing.inputs, host)?;
-    if dry_run::is_shown(common, &writing.inputs, &outputs, "", &**host) {
+    if dry_run::is_shown(common, &writing.inputs, &outputs, "", &**host)? {
         return Ok(Completion::of(true));
     }
     if games.is_some() {

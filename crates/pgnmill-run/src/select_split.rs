@@ -161,7 +161,7 @@ pub(super) fn split(
     output_path::check("select --split-by", &args.output, output_path::Written::Directory)?;
     distinct(common, &[], &work.inputs, host)?;
     let others = format!(", and one per value of {} in {}", key.text(), args.output.shown());
-    if dry_run::is_shown(common, &work.inputs, &[], &others, &**host) {
+    if dry_run::is_shown(common, &work.inputs, &[], &others, &**host)? {
         return Ok(Completion::of(true));
     }
     refuse_names_of_files(common, &args.output)?;

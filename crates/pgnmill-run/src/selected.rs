@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pgnmill_core::engine::Counted;
 use pgnmill_core::select::{NearValues, Selection};
+use pgnmill_io::archive::games::Games;
 use pgnmill_io::archive::{Archive, Input, Options};
 
 use super::host::Host;
@@ -79,7 +80,7 @@ impl Selected {
             // What cannot be read any more has no values.
             let _ = Archive::open(input, options).and_then(|archive| {
                 archive.visit_in_order(&mut |block| {
-                    near.read(block.text);
+                    Games::on(options.level, block.text).for_each(|(_, game)| near.read(game));
                     left = left.saturating_sub(block.text.len());
                     let is_done = left == 0 || stop.load(Ordering::Relaxed);
                     Ok(if is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

@@ -119,7 +119,7 @@ fn stats(args: &Stats, host: &Arc<dyn Host>) -> Result<Completion> {
     }
     let tables: Vec<PathBuf> = table.into_iter().collect();
     distinct(common, &tables, &work.inputs, host)?;
-    if dry_run::is_shown(common, &work.inputs, &tables, "", &**host) {
+    if dry_run::is_shown(common, &work.inputs, &tables, "", &**host)? {
         return Ok(Completion::of(true));
     }
     // Removed if the run fails, after its contents.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use pgnmill_core::engine::{self, Rejects, Settings, Start, THREADS_MAX, Task};
+use pgnmill_core::engine::{self, Counted, Rejects, Settings, Start, THREADS_MAX, Task};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::select::{SelectError, Selection};
 use pgnmill_core::tables;
@@ -213,6 +213,17 @@ impl<'c, T: Task> Work<'c, T> {
         remarks::warn_of_hidden(self.hidden_count, &**host);
     }
 
+    /// What a selection came to.
+    fn selected(&self, selection: &Selection, counted: &Counted, host: &dyn Host) -> Selected {
+        let selected = Selected::of(selection, counted);
+        match self.common.quiet {
+            true => selected,
+            false => {
+                selected.with_near(selection, &self.inputs, &self.settings.options, host.stop())
+            }
+        }
+    }
+
     /// Runs the task; `parts` makes what consumes its parts, anew or from a saved state.
     pub(super) fn run<S: PartSink<Part = T::Part>>(
         mut self,
@@ -254,28 +265,21 @@ impl<'c, T: Task> Work<'c, T> {
             host.warn(format_args!("what is done is kept: go on with --resume"));
         }
         ran?;
-        let profile = self.settings.profile;
+        let profile = self.settings.profile.clone();
         let counts = &outlets.totals.counted.counts;
         let damaged = counts.deviations[Deviation::FrameDamaged as usize] > 0;
         let is_fault = |(_, remark): &(String, Remark)| remark.is_fault();
         // What a split has not, others may have, and what is before the end of archives that are not read to it.
         let is_whole = split.is_none() && !outlets.parts.is_done();
-        let selected = self.settings.selection.filter(|_| is_whole && counts.games() > 0);
-        let (inputs, options) = (&self.inputs, &self.settings.options);
-        let selected = selected.map(|selection| {
-            let selected = Selected::of(&selection, &outlets.totals.counted);
-            match common.quiet {
-                true => selected,
-                false => selected.with_near(&selection, inputs, options, host.stop()),
-            }
-        });
+        let selection =
+            self.settings.selection.as_deref().filter(|_| is_whole && counts.games() > 0);
+        let selected = selection.map(|it| self.selected(it, &outlets.totals.counted, &**host));
         let unmet = selected.as_ref().map_or(0, |selected| selected.unmet_tags.len());
         let clean = counts.rejected == 0
             && !damaged
             && !outlets.totals.remarks.iter().any(is_fault)
             && unmet == 0;
         let host = Arc::clone(host);
-        let facts = Vec::new();
         Ok(Done {
             common,
             host,
@@ -283,7 +287,7 @@ impl<'c, T: Task> Work<'c, T> {
             started,
             summary: table,
             split,
-            facts,
+            facts: Vec::new(),
             ledger,
             outlets,
             profile,
@@ -419,7 +423,11 @@ fn is_cut(common: &Common) -> bool {
         input.to_str().is_some_and(|word| OPERATORS.contains(&word)) && !input.exists()
     });
     // `>` and what follows it is not for the program: a shell writes a file.
-    has_operator || common.condition.as_ref().is_some_and(|text| is_name(text.text().trim()))
+    let is_one_name = |text: &str| !text.is_empty() && is_name(text);
+    has_operator
+        || common.condition.as_ref().is_some_and(|text| {
+            is_one_name(text.text().trim()) && common.inputs.iter().any(|input| !input.exists())
+        })
 }
 
 /// The selection of `--where`.

@@ -63,7 +63,7 @@ fn validate(args: Validate, host: &Arc<dyn Host>) -> Result<Completion> {
         (job.settings.faults, job.settings.faults_max) = (prints, FAULTS_MAX as u64);
     }
     distinct(common, &[], &job.inputs, host)?;
-    if dry_run::is_shown(common, &job.inputs, &[], "", &**host) {
+    if dry_run::is_shown(common, &job.inputs, &[], "", &**host)? {
         return Ok(Completion::of(true));
     }
     let faults = FirstFaults::default();

@@ -29,7 +29,7 @@ use crate::pgn::{Outcome, Tag, TagValues};
 use crate::replay::{Game, Verdict};
 
 pub use groups::{GroupNames, Groups};
-pub use rows::{ALL, OUTCOMES, SPEEDS, VERDICTS, is_eco};
+pub use rows::{ALL, OUTCOMES, SPEEDS, STANDARD, VERDICTS, is_eco};
 
 /// A game, as far as it was read.
 #[derive(Clone, Copy, Debug)]

@@ -195,8 +195,8 @@ pub static ALL: [Fact; 22] = [
         "variant",
         Needs::Tags,
         &[Tag::Variant],
-        Value::Text(|game| game.tags.known_text(Tag::Variant).or(Some(Cow::Borrowed(b"standard")))),
-        "the tag pair `Variant`; `standard` without one",
+        Value::Text(|game| Some(variant(game.tags.known_text(Tag::Variant)))),
+        "the tag pair `Variant`; `standard` without one, or with any name of ordinary chess",
     ),
     Fact::new("eco_letter", Needs::Tags, &[Tag::Eco], Value::Grouped, "the letter of `ECO`").by(Groups {
         name: "eco-letter",
@@ -374,6 +374,17 @@ fn outcome(game: &ReadGame<'_>) -> Option<Outcome> {
 
 fn opening(game: &ReadGame<'_>) -> Option<&'static Opening> {
     game.played.as_ref()?.opening
+}
+
+/// The value of `variant` for ordinary chess.
+pub const STANDARD: &str = "standard";
+
+/// The value of a `Variant` tag pair, which has many names for ordinary chess.
+fn variant(value: Option<Cow<'_, [u8]>>) -> Cow<'_, [u8]> {
+    match value {
+        Some(value) if RulesKind::of_tag(&value) != Some(RulesKind::Chess) => value,
+        _ => Cow::Borrowed(STANDARD.as_bytes()),
+    }
 }
 
 /// A letter and two digits, and nothing after them but a subdivision: `B07`, `B07a`, `B07/02`.

@@ -123,7 +123,17 @@ fn word(text: &str, at: usize, first: char) -> Result<(Kind, usize), Fault> {
     let symbol = SYMBOLS.into_iter().find(|symbol| rest.starts_with(symbol));
     symbol.map(|symbol| (Kind::Symbol(symbol), at + symbol.len())).ok_or_else(|| {
         let end = at + first.len_utf8();
-        Fault::new(at..end, format!("the character {first:?} has no meaning here"))
+        let message = match first {
+            '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '`' => {
+                format!("{first} is no quote here: a text is between \" or between '")
+            }
+            '.' => "the character '.' has no meaning here; an expression in a file is @FILE, a function is written \
+                    contains(Event, \"…\"), a date 2024-05-01"
+                .to_string(),
+            '/' => "the character '/' has no meaning here; a date is written 2024-05-01".to_string(),
+            _ => format!("the character {first:?} has no meaning here"),
+        };
+        Fault::new(at..end, message)
     })
 }
 
@@ -168,7 +178,15 @@ fn number(text: &str, at: usize) -> Result<(Kind, usize), Fault> {
         let day = two(end + 3, b'-');
         let end = end + 3 + if day.is_some() { 3 } else { 0 };
         let days = Days::of(value(&text[at..at + 4]), Some(month), day);
-        let none = || Fault::new(at..end, "the calendar has no such date");
+        let none = || {
+            let (year, month) = (&text[at..at + 4], &text[at + 5..at + 7]);
+            let range = if day.is_none() {
+                format!("; a range of years is in {year}..{}{month}", &year[..2])
+            } else {
+                String::new()
+            };
+            Fault::new(at..end, format!("the calendar has no such date{range}"))
+        };
         (Kind::Date(days.ok_or_else(none)?), end)
     } else if let (2, Some(minutes)) = (whole, two(end, b':')) {
         let seconds = two(end + 3, b':');

@@ -6,6 +6,7 @@
 //! alone, not on the moves that led to it. Cost: what the expression requires, no more: a few
 //! comparisons per ply for positions and material, one pass over the tokens of the movetext for counts of annotations.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::chess::rules::AnyPosition;
@@ -15,7 +16,7 @@ use crate::chess::{Color, Move, MoveKind, Position, Role};
 use crate::facts::Played;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
-use crate::pgn::{CommandKind, Digits, TokenKind, Tokens, commands};
+use crate::pgn::{CommandKind, Digits, TokenKind, Tokens, commands, decode};
 use crate::replay::{Game, TagSection, Verdict};
 
 use super::material;
@@ -131,7 +132,11 @@ fn matches(searches: &[Regex], comment: &[u8], own: &mut Vec<u8>) -> u64 {
     }
     own.clear();
     own.extend_from_slice(comment.trim_ascii());
-    let comment = String::from_utf8_lossy(own);
+    // In UTF-8, or Windows-1252, as in columns.
+    let comment = match std::str::from_utf8(own) {
+        Ok(comment) => Cow::Borrowed(comment),
+        Err(_) => Cow::Owned(decode(own)),
+    };
     let bits = searches.iter().enumerate();
     bits.fold(0, |all, (index, search)| all | u64::from(search.is_match(&comment)) << index)
 }

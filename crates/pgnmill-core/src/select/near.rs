@@ -12,7 +12,10 @@ const NAME_BYTES_MAX: usize = 40;
 const SHORT_NAME: usize = 4;
 
 /// Words for which there are other names.
-const MEANT: [(&[&str], &[&str]); 9] = [
+const MEANT: [(&[&str], &[&str]); 12] = [
+    (&["checkmate", "checkmated", "mated", "is_mate"], &["mate"]),
+    (&["white_won", "white_wins", "whitewins", "whitewon"], &["outcome == \"1-0\""]),
+    (&["black_won", "black_wins", "blackwins", "blackwon"], &["outcome == \"0-1\""]),
     (&["elo", "rating", "ratings"], &["WhiteElo", "BlackElo", "player_rating"]),
     (&["name", "players", "whiteplayer", "blackplayer"], &["player", "White", "Black"]),
     (&["ply", "plies", "length", "movecount", "move_count"], &["ply_count"]),
@@ -53,6 +56,10 @@ pub(super) fn unknown(name: &str, what: &str) -> String {
         .filter(|(distance, known)| *distance <= bound || known.to_lowercase().starts_with(&lower))
         .collect();
     near.sort();
+    // By upper and lower case alone: there is little doubt.
+    if near.first().is_some_and(|(distance, _)| *distance == 0) {
+        near.retain(|(distance, _)| *distance < 2);
+    }
     let near: Vec<&str> = near.into_iter().take(3).map(|(_, known)| known).collect();
     let hint = if near.is_empty() {
         String::new()

@@ -1,6 +1,6 @@
 //! Values of tag pairs that are similar to a text that no game has: `White == "Adams, Micheal"`.
 //!
-//! In: a selection, what was met of it, the text of archives. Out: for each part that was true of no game the values that
+//! In: a selection, what was met of it, the texts of games. Out: for each part that was true of no game the values that
 //! were probably meant, with the numbers of their games. A value is similar if it has the same words in another order,
 //! case or punctuation; the words sought and others, or some of them shortened; or if few letters differ. Invariant:
 //! memory is bounded by [`VALUES_MAX`] values. Cost: a pass over the tag pairs, and a comparison per different value.
@@ -15,9 +15,6 @@
 //! ```
 
 use std::collections::HashMap;
-
-use pgnmill_io::archive::games::Games;
-use pgnmill_simd::Level;
 
 use crate::pgn::{TagPairs, lossy, tag_section_end, tag_value_bytes};
 
@@ -68,15 +65,13 @@ impl NearValues {
         (!sought.is_empty()).then_some(NearValues { sought })
     }
 
-    /// Reads some games.
-    pub fn read(&mut self, text: &[u8]) {
-        for (_, game) in Games::on(Level::best(), text) {
-            for pair in TagPairs::new(game, 0..tag_section_end(game)) {
-                let name = &game[pair.name];
-                let sought = self.sought.iter_mut();
-                for sought in sought.filter(|it| it.tags.iter().any(|tag| tag.as_bytes() == name)) {
-                    sought.add(&game[pair.value.clone()]);
-                }
+    /// Reads a game.
+    pub fn read(&mut self, game: &[u8]) {
+        for pair in TagPairs::new(game, 0..tag_section_end(game)) {
+            let name = &game[pair.name];
+            let sought = self.sought.iter_mut();
+            for sought in sought.filter(|it| it.tags.iter().any(|tag| tag.as_bytes() == name)) {
+                sought.add(&game[pair.value.clone()]);
             }
         }
     }
@@ -290,9 +285,9 @@ mod tests {
         let game = |white: &str, black: &str| {
             format!("[Event \"Hastings\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\n*\n\n")
         };
-        near.read(
-            (game("Tal", "Euwe, M") + &game("Euwe, M", "Tall") + &game("Tal", "")).as_bytes(),
-        );
+        for game in [game("Tal", "Euwe, M"), game("Euwe, M", "Tall"), game("Tal", "")] {
+            near.read(game.as_bytes());
+        }
         let value = |value: &str, games| vec![(value.to_string(), games)];
         let found: Vec<_> = near.found().collect();
         assert_eq!(

@@ -239,7 +239,12 @@ impl Parser {
         let node = match &kind {
             Kind::Symbol(symbol) if let Some(comparison) = Comparison::of(symbol) => {
                 self.next();
+                self.refuse_missing(comparison)?;
                 let right = self.sum()?;
+                refuse_range(&right, "after in: in ")?;
+                if self.peek() == &Kind::Symbol("..") {
+                    return Err(self.fault("a range is written after in: WhiteElo in 2600..2700"));
+                }
                 Node::Compare(comparison, Box::new((left, right)))
             }
             Kind::Symbol(symbol @ ("=~" | "!~")) => {
@@ -259,7 +264,11 @@ impl Parser {
                 let not = self.takes(&["not"]);
                 let present = self.takes(&["present"]);
                 if !present && !self.takes(&["missing", "null"]) {
-                    return Err(self.unexpected("missing or present"));
+                    let operator = if not { "!=" } else { "==" };
+                    return Err(match self.peek() {
+                        Kind::End | Kind::Symbol(_) => self.unexpected("missing or present"),
+                        _ => self.fault(format!("a value is compared with {operator}")),
+                    });
                 }
                 negated = present == not;
                 Node::Present(Box::new(left))
@@ -283,6 +292,19 @@ impl Parser {
         Ok(if negated { Tree { node: Node::Not(Box::new(tree)), span } } else { tree })
     }
 
+    /// Refuses `== null`: a value that is missing is equal to none.
+    fn refuse_missing(&self, comparison: Comparison) -> Result<(), Fault> {
+        let Kind::Name(name) = self.peek() else { return Ok(()) };
+        if !["null", "missing", "present", "none", "nil"].contains(&name.to_lowercase().as_str()) {
+            return Ok(());
+        }
+        let is = match (comparison, name.as_str()) {
+            (Comparison::Equal, "present") | (Comparison::NotEqual, _) => "is present",
+            _ => "is missing",
+        };
+        Err(self.fault(format!("nothing is equal to what is missing: write {is}")))
+    }
+
     /// A function, or a word of another language, that stands between two values: how it is written.
     fn infix(&self, name: &str, left: &Tree) -> Option<String> {
         let left = match &left.node {
@@ -294,7 +316,11 @@ impl Parser {
             "has" | "includes" => "contains",
             "startswith" | "begins" => "starts_with",
             "endswith" | "ends" => "ends_with",
-            "matches" | "regexp" | "rlike" => return Some(format!("{name} is written =~")),
+            "matches" | "match" | "regexp" | "rlike" => {
+                return Some(format!("{name} is written =~"));
+            }
+            "equals" | "eq" | "equal" => return Some(format!("{name} is written ==")),
+            "ne" => return Some(format!("{name} is written !=")),
             _ => return None,
         };
         Some(format!("{name} is a function: {function}({left}, \"…\")"))
@@ -339,13 +365,13 @@ impl Parser {
         };
         if !self.takes(&[open]) {
             let low = self.sum()?;
-            if let Node::Sum(terms) = &low.node
-                && let [(false, from), (true, to)] = &terms[..]
-                && let (Node::Number(from), Node::Number(to)) = (&from.node, &to.node)
-                && self.peek() != &Kind::Symbol("..")
-            {
-                let message = format!("a range is written {from}..{to}");
-                return Err(Fault::new(low.span.clone(), message));
+            if self.peek() != &Kind::Symbol("..") {
+                refuse_range(&low, "")?;
+                if let Node::Number(_) | Node::Text(_) | Node::Date(_) = low.node {
+                    return Err(self.fault(
+                        "one value is compared with ==; in takes a range, 1..9, or a list, [1, 2]",
+                    ));
+                }
             }
             self.requires("..")?;
             let high = self.sum()?;
@@ -452,4 +478,16 @@ impl Parser {
         let whole = span.start..self.end();
         Ok(Tree { node: Node::Call(name, span, arguments), span: whole })
     }
+}
+
+/// Refuses a difference of two numbers, which is a range in other languages: `2600-2700`.
+fn refuse_range(tree: &Tree, place: &str) -> Result<(), Fault> {
+    if let Node::Sum(terms) = &tree.node
+        && let [(false, from), (true, to)] = &terms[..]
+        && let (Node::Number(from), Node::Number(to)) = (&from.node, &to.node)
+    {
+        let message = format!("a range is written {place}{from}..{to}");
+        return Err(Fault::new(tree.span.clone(), message));
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@
 //! In: parts of an expression. Out: a [`Fault`] with the right form, or a warning. Refused are a word without quotes
 //! where a text is meant, a name near a known one, and a value that a field cannot have. Cost: linear.
 
+use crate::chess::rules::RulesKind;
 use crate::facts::{self, Value};
 use crate::pgn::Tag;
 
@@ -65,6 +66,12 @@ pub(super) fn check_value(
     let TextNode::Literal(text) = value else { return Ok(()) };
     let refuse = |message: String| Err(Fault::new(tree.span.clone(), message));
     let is_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+    // What is not known is written so, and is no value: PGN standard 8.1.1.
+    let is_unknown = text.chars().all(|it| it == '?' || it.is_whitespace());
+    if is_equality && matches!(field, TextNode::Tag(_)) && is_unknown {
+        let is = if comparison == Comparison::Equal { "missing" } else { "present" };
+        return refuse(format!("a value that is not known, or empty, is missing: write is {is}"));
+    }
     let values = match field {
         TextNode::Fact(fact) => match fact.value {
             Value::Name(values, _) => values,
@@ -75,6 +82,14 @@ pub(super) fn check_value(
     };
     if !values.is_empty() && !values.contains(&text.as_str()) {
         return refuse(format!("this field has one of the values {}", values.join(", ")));
+    }
+    let is_chess = |text: &str| RulesKind::of_tag(text.as_bytes()) == Some(RulesKind::Chess);
+    if matches!(field, TextNode::Fact(fact) if fact.name == "variant")
+        && is_equality
+        && is_chess(text)
+        && text != facts::STANDARD
+    {
+        return refuse(format!("ordinary chess is {:?} here", facts::STANDARD));
     }
     let is_eco = match field {
         TextNode::Tag(Slot::Tag(tag)) => *tag == Tag::Eco,

@@ -5,7 +5,7 @@
 
 #[cfg(feature = "containers")]
 use super::members::{self, Listings};
-use super::names::is_archive_name;
+use super::names::{is_archive_name, is_similar_name};
 use super::skipped::Skipped;
 use super::{ArchiveSplit, NamedSource};
 use crate::error::{Error, Result};
@@ -217,6 +217,11 @@ fn search(
                 continue;
             }
             match is_archive_name(&path) {
+                None if is_similar_name(&path) && !is_hidden => {
+                    let why =
+                        "its name is not that of an archive (x.pgn, x.pgn.gz): name it to read it";
+                    skipped.push(Skipped { path, why });
+                }
                 None => {}
                 Some(true) => match fs::metadata(&path) {
                     // A link to nothing is an input that cannot be opened.

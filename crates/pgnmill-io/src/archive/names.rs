@@ -37,6 +37,17 @@ pub(super) fn has_members_name(path: &Path) -> bool {
     cfg!(feature = "containers") && path.extension().is_some_and(is_one)
 }
 
+/// Has a file, which has not the name of an archive, one that a person may take for it: `x.gz`, `x.tar`, `x.pgn.txt`?
+pub(super) fn is_similar_name(path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(OsStr::to_str) else { return false };
+    let name = name.to_ascii_lowercase();
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+    let is_packed = matches!(ending, "tar" | "tgz" | "rar" | "lz4")
+        || CODED.contains(&ending) && !stem.contains('.')
+        || stem.ends_with(".tar");
+    is_packed || name.ends_with(".pgn.txt")
+}
+
 /// Has a file the name of an archive? `Some(false)`: it is the ending alone.
 pub(super) fn is_archive_name(path: &Path) -> Option<bool> {
     let ends =

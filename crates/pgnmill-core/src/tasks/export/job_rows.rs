@@ -38,7 +38,9 @@ impl JobRows {
     /// A game was added, whose first row is this one of `last`.
     pub(super) fn game_added(&mut self, first_row: usize) {
         let rows = self.last.rows_count();
-        if rows / ROWS_BETWEEN > first_row / ROWS_BETWEEN && self.last.bytes() > PIECE_BYTES_MAX {
+        // To compress the rows of a very long game would need twice their memory at once.
+        let is_many = |bytes| (PIECE_BYTES_MAX..4 * PIECE_BYTES_MAX).contains(&bytes);
+        if rows / ROWS_BETWEEN > first_row / ROWS_BETWEEN && is_many(self.last.bytes()) {
             self.pack();
         }
     }
