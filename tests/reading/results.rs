@@ -15,7 +15,8 @@ use pgnmill_laws as laws;
 use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 use pgnmill_needs::needs;
 
-const HALVES: &[(&str, i8)] = &[("1", 2), ("0", 0), ("½", 1), ("1/2", 1), ("1⁄2", 1), ("0.5", 1)];
+const HALVES: &[(&str, i8)] =
+    &[("1", 2), ("0", 0), ("½", 1), ("1/2", 1), ("1⁄2", 1), ("0.5", 1), ("0,5", 1)];
 const SEPARATORS: &[&str] = &["-", "–", "—", "−", ":"];
 const SPACES: &[[&str; 2]] = &[
     ["", ""],
@@ -26,6 +27,8 @@ const SPACES: &[[&str; 2]] = &[
     ["\n", ""],
     ["", "\n"],
     ["\r\n", "\r\n"],
+    ["\u{a0}", "\u{a0}"],
+    ["\u{202f}", " "],
 ];
 
 /// All scores, with the outcome of each.
@@ -68,8 +71,8 @@ fn every_score_is_one_result() {
             assert_eq!(Outcome::from_any(score.as_bytes()), Some(*outcome), "{score:?}");
         })
         .count();
-    assert_eq!(count, 6 * 6 * 5 * 8);
-    for (score, _) in thinned(7, scores()) {
+    assert_eq!(count, 7 * 7 * 5 * 10);
+    for (score, _) in thinned(11, scores()) {
         // Black has no castling here: 0-0 is no move.
         for tag in [String::new(), format!("[Result \"{}\"]\n", score.replace(['\n', '\r'], " "))] {
             let text = format!(
@@ -90,7 +93,7 @@ fn every_score_is_one_result() {
 /// The same after a move of White, as the first token, and before games without tag pairs; marked as forfeits.
 #[test]
 fn scores_end_games_wherever_they_are() {
-    let marks = ["", ".", "F", "f", " ff", " FF", "\tforfeit"];
+    let marks = ["", ".", ",", "F", "f", " ff", " FF", "\tforfeit"];
     let scores = scores().filter(|(score, _)| !score.starts_with('0') || !score.ends_with('0'));
     let marked = scores.flat_map(|(score, _)| marks.map(|mark| format!("{score}{mark}")));
     // No factor of the numbers of scores and marks: each of their parts occurs.
@@ -251,4 +254,102 @@ fn letters_of_the_finds_are_english() {
     };
     assert_eq!(rejected("57b-pawn-letter.pgn"), [false]);
     assert_eq!(rejected("75-P-latin.pgn"), [true; 3]);
+}
+
+/// The Week in Chess marks games that were not played so: in the tag pair, as the token, or both.
+#[test]
+fn halves_in_brackets_are_forfeits() {
+    for (score, outcome) in [
+        ("(+)-(-)", Outcome::WhiteWins),
+        ("(-)-(+)", Outcome::BlackWins),
+        ("(-)-(-)", Outcome::Unknown),
+        ("(=)-(=)", Outcome::Draw),
+        ("(+) – (-)", Outcome::WhiteWins),
+    ] {
+        assert_eq!(Outcome::from_any(score.as_bytes()), Some(outcome), "{score}");
+        for moves in ["", "1. e4 e5 "] {
+            for tag in ["", score, "*"] {
+                let tag =
+                    if tag.is_empty() { String::new() } else { format!("[Result \"{tag}\"]\n") };
+                let text =
+                    format!("[Event \"a\"]\n{tag}\n{moves}{score}\n\n[Event \"b\"]\n\n1. d4 *\n");
+                let games = kept(&text);
+                assert_eq!((games.len(), &games[0].result[..]), (2, score), "{text:?}");
+            }
+        }
+    }
+    for other in ["(+)", "(+)-", "(+)-(+)", "(+)(-)", "(1)-(0)", "(+)-(-)x"] {
+        assert_eq!(Outcome::from_any(other.as_bytes()), None, "{other}");
+    }
+}
+
+/// A word of a resignation is one in the place of a result alone.
+#[test]
+fn words_in_the_place_of_a_move_are_not_skipped() {
+    for (text, is_read) in [
+        ("1. e4 e5 White resigns", true),
+        ("1. e4 e5 {c} Black {c} resigns. {c} 1-0", true),
+        ("1. e4 e5 resigns", true),
+        ("1. e4 (1. d4 d5 Black resigns) 1... e5 *", true),
+        ("1. e4 White e5 *", false),
+        ("1. e4 White White resigns", false),
+        ("1. e4 resigns e5 *", false),
+        ("1. e4 e5 White", false),
+        ("1. e4 (1. d4 resigns d5) 1... e5 *", false),
+    ] {
+        let games = read(format!("[Event \"a\"]\n\n{text}\n").as_bytes());
+        assert_eq!(!games[0].is_rejected, is_read, "{text}: {games:?}");
+    }
+}
+
+/// A letter that marks a novelty is none if it can be the piece of the word after it, whatever is between them.
+#[test]
+fn a_letter_apart_from_its_move_is_not_a_mark() {
+    for blank in [" ", "\n", "\u{200b}", "\u{2060}", "\u{a0}", "\u{feff}"] {
+        for (text, is_read) in [
+            ("1. d4 d5 2. c4 e6 3. Nc3 N_f6 *", false),
+            ("1. N_f3 d5 *", false),
+            ("1. e4 N_e5 *", true),
+            ("1. e4 e5 N_2. Nf3 Nc6 TN_*", true),
+            ("1. e4 e5 2. Nf3 N_Nc6 *", true),
+        ] {
+            let text = format!("[Event \"a\"]\n\n{}\n", text.replace('_', blank));
+            let games = read(text.as_bytes());
+            assert_eq!(!games[0].is_rejected, is_read, "{text:?}: {games:?}");
+        }
+    }
+}
+
+/// The message names the whole word, and the column is that of its first byte.
+#[test]
+fn a_result_that_cannot_be_read_is_named_whole() {
+    for (text, column, word) in [
+        ("1. e4 e5 1/2-1/", 10, "1/2-1/ cannot"),
+        ("1. e4 e5 1-0+", 10, "1-0+ cannot"),
+        ("1. e4 e5} 2. Nf3 *", 9, "never opened"),
+    ] {
+        let ledger = ledger_of(&to_san(Rejects::Apart), text.as_bytes());
+        let fault = &ledger.faults[0];
+        assert!(fault.column == column && fault.detail.contains(word), "{text}: {fault:?}");
+    }
+}
+
+/// A game whose end is not written gets the result of its tag pair, however that is spelled, where the one after it is
+/// left out.
+#[test]
+fn the_result_that_ends_a_game_is_that_of_its_tag_pair() {
+    for (tag, result) in
+        [("1 : 0", "1-0"), ("½-½", "1/2-1/2"), ("0-1", "0-1"), ("?", "*"), ("(+)-(-)", "1-0")]
+    {
+        let text = format!("[Result \"{tag}\"]\n\n1. e4 e5\n\n1. xx *\n\n1. d4 *\n");
+        let out = ledger_of(&to_san(Rejects::Apart), text.as_bytes()).out;
+        let out = String::from_utf8(out).unwrap();
+        let games = read(out.as_bytes());
+        // Nothing is written where the next game ends it all the same.
+        let written = &games[0].result[..];
+        assert!(games.len() == 2 && (written.is_empty() || written == result), "{out}");
+        let text = text.replace("1. d4 *", "1. d4 d5\n(c5) *").replace("1. e4 e5", "1. e4");
+        let ledger = ledger_of(&to_san(Rejects::Apart), text.as_bytes());
+        assert!(!String::from_utf8(ledger.out).unwrap().contains("\n*") || result == "*", "{text}");
+    }
 }

@@ -90,13 +90,22 @@ impl Score {
             b'+' | b'-' | b'=' => read_signs(text, at),
             b'd' | b'D' => read_draw(text, at),
             0xe2 => read_signs(text, at),
+            b'(' => read_bracketed(text, at),
             _ => read_points(text, at),
         }
     }
 
-    /// The same for points that can be nothing else: no castling, no assessment of a position.
+    /// The same for what can be nothing else: no castling, no assessment of a position.
+    #[inline]
     pub(crate) fn read_certain(text: &[u8], at: usize) -> Option<Score> {
         read_points(text, at).filter(|score| !score.castles)
+    }
+
+    /// The same for a score whose halves are in brackets, at an opening one.
+    #[inline]
+    pub(crate) fn read_in_brackets(text: &[u8], at: usize) -> Option<Score> {
+        let may_be = matches!(text.get(at + 1), Some(b'+' | b'-' | b'='));
+        if may_be { read_bracketed(text, at) } else { None }
     }
 
     /// The outcome.
@@ -161,6 +170,20 @@ fn read_signs(text: &[u8], at: usize) -> Option<Score> {
     (first == Half::Draw && ends(text, first_end)).then(|| score(Half::Draw, first_end))
 }
 
+/// `(+)-(-)`, as The Week in Chess marks games that were not played.
+#[inline(never)]
+fn read_bracketed(text: &[u8], at: usize) -> Option<Score> {
+    let half = |at: usize| {
+        let (half, end) = (text.get(at) == Some(&b'(')).then(|| sign(text, at + 1))??;
+        (text.get(end) == Some(&b')')).then_some((half, end + 1))
+    };
+    let (first, first_end) = half(at)?;
+    let (_, separator_end) = between(text, first_end, separator)?;
+    let (second, end) = half(separator_end)?;
+    let is_score = is_pair(first, second) && ends(text, end);
+    is_score.then_some(Score { halves: [first, second], castles: false, end })
+}
+
 /// Both have won or lost by default, or neither.
 fn is_pair(first: Half, second: Half) -> bool {
     first != Half::Plus && second != Half::Plus && (first == Half::Draw) == (second == Half::Draw)
@@ -179,7 +202,7 @@ fn read_draw(text: &[u8], at: usize) -> Option<Score> {
 fn points(text: &[u8], at: usize) -> Option<(Half, usize)> {
     let rest = text.get(at..)?;
     // Two of them in UTF-8, and ½ of Latin-1.
-    let halves: [&[u8]; 5] = ["½".as_bytes(), b"\xbd", b"1/2", "1⁄2".as_bytes(), b"0.5"];
+    let halves: [&[u8]; 6] = ["½".as_bytes(), b"\xbd", b"1/2", "1⁄2".as_bytes(), b"0.5", b"0,5"];
     let half = halves.into_iter().find(|half| rest.starts_with(half));
     let (points, end) = match (half, rest.first()?) {
         (Some(half), _) => (Half::Draw, at + half.len()),
@@ -224,9 +247,21 @@ fn between<T>(
 
 /// Where whitespace from `at` on ends; `None` if an empty line is in it.
 fn space_end(text: &[u8], at: usize) -> Option<usize> {
-    let space = text.get(at..)?.iter().take_while(|&&byte| byte <= b' ').count();
-    let ends = |end: u8| text[at..at + space].iter().filter(|&&byte| byte == end).count();
-    (ends(b'\n').max(ends(b'\r')) < 2).then_some(at + space)
+    let mut end = at;
+    let (mut feeds, mut returns) = (0, 0);
+    while let Some(&byte) = text.get(end) {
+        (feeds, returns) = (feeds + u8::from(byte == b'\n'), returns + u8::from(byte == b'\r'));
+        end += match byte {
+            _ if feeds > 1 || returns > 1 => return None,
+            0..=b' ' => 1,
+            0x80.. => match blank_bytes(text, end) {
+                0 => break,
+                bytes => bytes,
+            },
+            _ => break,
+        };
+    }
+    (at <= text.len()).then_some(end)
 }
 
 /// Does a word end at `at`?
@@ -244,6 +279,6 @@ fn score_end(text: &[u8], at: usize) -> Option<(bool, usize)> {
             return Some((true, end));
         }
     }
-    let end = at + usize::from(text.get(at) == Some(&b'.'));
+    let end = at + usize::from(matches!(text.get(at), Some(b'.' | b',')));
     ends(text, end).then_some((false, end))
 }

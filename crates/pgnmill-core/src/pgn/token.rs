@@ -307,7 +307,10 @@ impl<'a> Tokens<'a> {
             ByteClass::Letter => self.word(start),
             ByteClass::Digit => self.number(start),
             ByteClass::Brace => self.comment(start),
-            ByteClass::Open => (TokenKind::Open, start + 1),
+            ByteClass::Open => match Score::read_in_brackets(self.text, start) {
+                None => (TokenKind::Open, start + 1),
+                Some(score) => (TokenKind::Result, score.end),
+            },
             ByteClass::Close => (TokenKind::Close, start + 1),
             ByteClass::Dollar => {
                 let digits = self.text[start + 1..].iter().take_while(|b| b.is_ascii_digit());

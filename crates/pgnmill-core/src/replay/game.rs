@@ -69,9 +69,9 @@ pub struct Game<'g> {
 }
 
 impl Game<'_> {
-    /// The value of the `Result` tag pair, if it is one of the standard's results.
+    /// The value of the `Result` tag pair, if it is a result.
     pub fn result_of_tag(&self, text: &[u8]) -> Option<Outcome> {
-        self.tags.span(Tag::Result).and_then(|value| Outcome::from_canonical(&text[value]))
+        self.tags.span(Tag::Result).and_then(|value| Outcome::from_any(&text[value]))
     }
 
     /// The result token; without one, or where it is none, the `Result` tag pair.

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use crate::notation::Reading;
 use crate::pgn::deviation::{Class, Deviation, quoted};
-use crate::pgn::{Token, Tokens};
+use crate::pgn::{Digits, Token, TokenKind, Tokens};
 
 use super::game_end::{lost_by, resigning};
 use super::line::{Line, LineStack};
 use super::ruleset::Ruleset;
 use super::special_tokens::{bracketed_promotion, is_null_move, resignation, stuck_result};
-use super::suffixes::{is_suffix, move_ends};
+use super::suffixes::{JOINED_BYTES_MAX, is_suffix, move_ends};
 use super::visitor::MovetextVisitor;
 use super::{NonPly, Replayer};
 
@@ -166,12 +166,18 @@ impl Replayer<'_> {
             reading.deviations.add(Deviation::ResultStuck);
             return MoveToken::Move(reading, token.start..token.start + end);
         }
-        if let Some(resigned) = resignation(bytes) {
+        if let Some(resigned) = resignation(bytes)
+            && self.is_of_result(lines, text, token.end, resigned)
+        {
             self.deviate(Deviation::ResultStyle, span.clone(), line.ply);
             if lines.depth() == 0 {
                 let outcome = lost_by(resigning(text, span.start, R::turn(line.position())));
                 self.state.resigned = resigned.then_some((outcome, span));
             }
+            return MoveToken::Nothing;
+        }
+        if let Some(end) = move_with_next(text, token, notation.info().digits, read) {
+            self.refuse(lines, text, Deviation::MoveUnreadable, token.start..end);
             return MoveToken::Nothing;
         }
         if is_suffix(bytes) {
@@ -245,6 +251,11 @@ impl Replayer<'_> {
         }
         let is_over = kind == Deviation::MoveIllegal && R::end(line.position()).is_some();
         let kind = if is_over { Deviation::MovesAfterEnd } else { kind };
+        // What is read as a number is part of what cannot be read: `1/2-1/`.
+        let is_word = text[span.start].is_ascii_alphabetic();
+        let digits = text[..span.start].iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let digits = if is_word || kind != Deviation::MoveUnreadable { 0 } else { digits.count() };
+        let span = span.start - digits..span.end;
         let token = quoted(&text[span.clone()]);
         let position = line.position();
         self.fail(kind, span, line.ply + 1, || R::refusal(kind, &token, notation, position));
@@ -275,6 +286,32 @@ impl Replayer<'_> {
             Some(_) => line.dead = true,
         }
     }
+}
+
+/// Where a move ends that a word of suffixes, such as `N`, is together with the word after it: `N f6` can be two plies,
+/// the first of them a novelty, or one.
+#[cold]
+fn move_with_next<M>(
+    text: &[u8],
+    token: Token,
+    digits: Digits,
+    read: impl Fn(&[u8]) -> Result<Reading<M>, Deviation>,
+) -> Option<usize> {
+    let word = &text[token.start..token.end];
+    if !word.iter().all(u8::is_ascii_alphabetic) || !is_suffix(word) {
+        return None;
+    }
+    let mut tokens = Tokens::new(text, token.end, digits);
+    let next = tokens.find(|token| token.kind != TokenKind::Blank)?;
+    let mut joined = [0; JOINED_BYTES_MAX];
+    let bytes = word.len() + next.end - next.start;
+    let joined = joined.get_mut(..bytes)?;
+    joined[..word.len()].copy_from_slice(word);
+    joined[word.len()..].copy_from_slice(&text[next.start..next.end]);
+    let joined = &*joined;
+    let is_move = read(joined).is_ok()
+        || move_ends(joined).any(|end| end > word.len() && read(&joined[..end]).is_ok());
+    (next.kind == TokenKind::Move && is_move).then_some(next.end)
 }
 
 /// Is there whitespace, or what ends a number, a comment or a variation, before this byte?

@@ -242,6 +242,10 @@ impl Replayer<'_> {
             }
             TokenKind::Tag => self.tags_after_moves(lines, tokens, text, token),
             _ if lines.line.dead => {}
+            _ if text[span.start] == b'}' => {
+                let why = || "a comment is closed that was never opened".to_string();
+                self.fail(Deviation::MoveUnreadable, span, lines.line.ply, why);
+            }
             _ if text[span.start] == b'[' && lines.depth() == 0 => {
                 let why = || "a bracket outside comments opens no tag pair".to_string();
                 self.fail(Deviation::TagUnreadable, span, lines.line.ply, why);

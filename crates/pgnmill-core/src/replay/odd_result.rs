@@ -15,7 +15,7 @@ use crate::pgn::{Outcome, Score, Token, TokenKind, Tokens};
 use super::Replayer;
 use super::line::LineStack;
 use super::ruleset::Ruleset;
-use super::special_tokens::is_null_move;
+use super::special_tokens::{is_null_move, resignation};
 use super::suffixes::is_suffix;
 
 /// Can a token be a result though it is no result token?
@@ -69,16 +69,38 @@ impl Replayer<'_> {
         true
     }
 
+    /// Is a word of a resignation, which ends at byte `at`, in the place of a result? `resigned`: it is the last one.
+    #[cold]
+    pub(super) fn is_of_result<R: Ruleset>(
+        &mut self,
+        lines: &LineStack<R>,
+        text: &[u8],
+        at: usize,
+        resigned: bool,
+    ) -> bool {
+        let Some(next) = next_token(lines, text, at) else { return resigned };
+        match next.kind {
+            TokenKind::Move if !resigned => resignation(&text[next.start..next.end]) == Some(true),
+            TokenKind::Result => resigned,
+            TokenKind::Close => resigned && lines.depth() > 0,
+            _ => resigned && self.begins_game(lines, text, next),
+        }
+    }
+
     /// Does nothing of the game follow byte `at`, comments and annotations apart?
     fn is_last<R: Ruleset>(&mut self, lines: &LineStack<R>, text: &[u8], at: usize) -> bool {
-        let next = Tokens::new(text, at, lines.notation.info().digits).find(|token| {
-            use TokenKind::{Blank, Comment, CommentNested, Escape, LineComment, Nag, Suffix};
-            let is_comment =
-                matches!(token.kind, Comment | CommentNested | Escape | LineComment | Blank);
-            !is_comment && !matches!(token.kind, Nag | Suffix)
-        });
-        next.is_none_or(|next| self.begins_game(lines, text, next))
+        next_token(lines, text, at).is_none_or(|next| self.begins_game(lines, text, next))
     }
+}
+
+/// The next token from byte `at` on, comments and annotations apart.
+fn next_token<R: Ruleset>(lines: &LineStack<R>, text: &[u8], at: usize) -> Option<Token> {
+    Tokens::new(text, at, lines.notation.info().digits).find(|token| {
+        use TokenKind::{Blank, Comment, CommentNested, Escape, LineComment, Nag, Suffix};
+        let is_comment =
+            matches!(token.kind, Comment | CommentNested | Escape | LineComment | Blank);
+        !is_comment && !matches!(token.kind, Nag | Suffix)
+    })
 }
 
 /// Is a move number directly before byte `at`?
