@@ -72,8 +72,8 @@ pub(super) fn with_streams(words: Vec<OsString>) -> Vec<OsString> {
     words.into_iter().enumerate().map(streamed).collect()
 }
 
-/// The same words with `--format`, where `export` writes to standard output and a shell redirects that to a file whose name
-/// has the ending of a format: as with `-o`. `target`: that file.
+/// The same words with `--format`, where `export` writes to standard output and a shell redirects that to a file
+/// whose name has the ending of a format: as with `-o`. `target`: that file.
 pub(super) fn with_format(mut words: Vec<OsString>, target: Option<&Path>) -> Vec<OsString> {
     const ENDINGS: [&str; 4] = ["csv", "jsonl", "parquet", "arrow"];
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());

@@ -12,6 +12,11 @@ use super::names;
 use super::sample_args::SampleArgs;
 use super::summary_args::SummaryArgs;
 
+/// The parser of a number from 1 on.
+fn from_one() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..)
+}
+
 /// Writes archives in another notation.
 #[derive(Debug, clap::Args)]
 pub struct Convert {
@@ -72,7 +77,7 @@ pub struct Select {
     #[command(flatten)]
     pub summary: SummaryArgs,
     /// Stop after so many selected games
-    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "split_by")]
+    #[arg(long, short = 'n', value_name = "N", value_parser = from_one(), conflicts_with = "split_by")]
     pub head: Option<u64>,
     /// Which of the selected games are copied.
     #[command(flatten)]

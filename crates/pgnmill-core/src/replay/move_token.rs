@@ -169,11 +169,7 @@ impl Replayer<'_> {
         if let Some(resigned) = resignation(bytes)
             && self.is_of_result(lines, text, token.end, resigned)
         {
-            self.deviate(Deviation::ResultStyle, span.clone(), line.ply);
-            if lines.depth() == 0 {
-                let outcome = lost_by(resigning(text, span.start, R::turn(line.position())));
-                self.state.resigned = resigned.then_some((outcome, span));
-            }
+            self.resign_by_word(lines, text, span, resigned);
             return MoveToken::Nothing;
         }
         if let Some(end) = move_with_next(text, token, notation.info().digits, read) {
@@ -191,6 +187,22 @@ impl Replayer<'_> {
         }
         self.refuse(lines, text, refused, span);
         MoveToken::Nothing
+    }
+
+    /// A word of a resignation; `resigned`: the last one.
+    #[cold]
+    fn resign_by_word<R: Ruleset>(
+        &mut self,
+        lines: &LineStack<R>,
+        text: &[u8],
+        span: Range<usize>,
+        resigned: bool,
+    ) {
+        self.deviate(Deviation::ResultStyle, span.clone(), lines.line.ply);
+        if lines.depth() == 0 {
+            let outcome = lost_by(resigning(text, span.start, R::turn(lines.line.position())));
+            self.state.resigned = resigned.then_some((outcome, span));
+        }
     }
 
     /// A mark in the place of a move by which the side to move resigns.

@@ -273,8 +273,8 @@ impl Selection {
         self.keys.iter().any(|(_, key)| matches!(key, Key::OfPlayers(_)))
     }
 
-    /// The values by which a selected game is divided, one per key; `None` if one is missing. Two lists, of the player with
-    /// White and of the one with Black, if a key is a value of a player and they differ.
+    /// The values by which a selected game is divided, one per key; `None` if one is missing. Two lists, of the
+    /// player with White and of the one with Black, if a key is a value of a player and they differ.
     pub fn keys_of(&self, game: &GameView<'_>) -> Vec<Vec<Option<String>>> {
         let of_side = |side: usize| -> Vec<Option<String>> {
             let value = |key: &Key| match key {

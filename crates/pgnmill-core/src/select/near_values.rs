@@ -55,8 +55,8 @@ pub struct NearValues {
 }
 
 impl NearValues {
-    /// Those of these parts of an expression, such as [`Selection::never_true`] gives; `None` if none of them compares a
-    /// tag pair with a text.
+    /// Those of these parts of an expression, such as [`Selection::never_true`] gives; `None` if none of them
+    /// compares a tag pair with a text.
     pub fn of(selection: &Selection, parts: &[&str]) -> Option<NearValues> {
         let mut sought = Vec::new();
         // It was read before.

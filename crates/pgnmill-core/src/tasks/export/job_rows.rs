@@ -1,10 +1,10 @@
 //! The rows of a job: those made last in memory, those before them compressed as soon as they are many.
 //!
-//! In: [`Rows`], game by game. Out: the same rows in the order of the games, piece by piece. A job is a piece of text of
-//! some size, and rows of tiny games need more than a hundred times the memory of their text; so do the plies of a long
-//! compressed frame. Invariants: a game's rows are in one piece; a job that needs less than [`PIECE_BYTES_MAX`] is one
-//! piece, which is never compressed. Cost: none for such a job; for others compression, about a tenth of the time that
-//! writing a file takes.
+//! In: [`Rows`], game by game. Out: the same rows in the order of the games, piece by piece. A job is a piece of text
+//! of some size, and rows of tiny games need more than a hundred times the memory of their text; so do the plies of a
+//! long compressed frame. Invariants: a game's rows are in one piece; a job that needs less than [`PIECE_BYTES_MAX`]
+//! is one piece, which is never compressed. Cost: none for such a job; for others compression, about a tenth of the
+//! time that writing a file takes.
 
 use pgnmill_io::error::{Error, Result};
 use pgnmill_state::{Loader, State};

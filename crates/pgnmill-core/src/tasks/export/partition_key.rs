@@ -31,8 +31,8 @@ pub enum PartitionKey {
 }
 
 impl PartitionKey {
-    /// The key of this name: a column of the table of games that has one value, or `Year` or `Month`, also as `year` and
-    /// `month`.
+    /// The key of this name: a column of the table of games that has one value, or `Year` or `Month`, also as `year`
+    /// and `month`.
     pub fn find(name: &str) -> Option<PartitionKey> {
         let is_named = |fact: &&Fact| {
             fact.partition == Some(name) || fact.partition.is_some() && fact.name == name

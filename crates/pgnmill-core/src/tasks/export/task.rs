@@ -1,7 +1,7 @@
 //! The task that makes rows: for each job the values of the columns, game by game.
 //!
-//! In: games. Out: [`JobRows`]. Invariants: a rejected game has no rows; offsets and numbers of games are relative to the
-//! job. Cost: the replay, and for each column one call per game or ply.
+//! In: games. Out: [`JobRows`]. Invariants: a rejected game has no rows; offsets and numbers of games are relative to
+//! the job. Cost: the replay, and for each column one call per game or ply.
 
 use crate::engine::{BlockGames, Task};
 use crate::notation::{Needs, Notation};

@@ -1,7 +1,7 @@
 //! Visits the games of a block and adds their rows.
 //!
-//! In: the calls of a replay. Out: values in [`JobRows`]. Values of plies are added when the ply is read and removed again
-//! if its game is rejected, or begins again in another notation; values of the game and of comments at its end.
+//! In: the calls of a replay. Out: values in [`JobRows`]. Values of plies are added when the ply is read and removed
+//! again if its game is rejected, or begins again in another notation; values of the game and of comments at its end.
 
 use std::ops::Range;
 
