@@ -67,7 +67,12 @@ impl Remark {
     }
 }
 
-state!(enum Remark { 0 => Empty, 1 => NoGame { bytes }, 2 => Prose { games, between_bytes, bytes }, 3 => Untagged { games, between_bytes, bytes } });
+state!(enum Remark {
+    0 => Empty,
+    1 => NoGame { bytes },
+    2 => Prose { games, between_bytes, bytes },
+    3 => Untagged { games, between_bytes, bytes },
+});
 
 /// The rest of a sentence that begins with the name of the archive.
 impl fmt::Display for Remark {
