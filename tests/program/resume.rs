@@ -831,3 +831,24 @@ fn slow_frames_that_are_given_up_are_compressed_again() {
         assert!(read(output) == read(&whole), "{output}");
     }
 }
+
+/// Temporary files that are removed are named, or counted: both together are all.
+#[test]
+fn what_is_removed_is_named_or_counted() {
+    for count in 1..=trials(8, 12, 12) {
+        let scratch = Scratch::new();
+        for number in 0..count {
+            scratch.write(&format!("in/{number}.pgn"), b"[Event \"a\"]\n\n1. e4 *\n");
+            scratch.write(&format!("out/{number}.pgn.pgnmill-0123456789abcdef.part"), b"");
+        }
+        let words = ["convert", "--to", "uci", "-o", "out/", "--resume", "in"];
+        let ran = run_in(scratch.path(), &words, b"");
+        assert_eq!(code(&ran), Some(0), "{}", errors_of(&ran));
+        let errors = errors_of(&ran);
+        let named = errors.matches("is what a run that was ended left").count();
+        let more = errors.split("so are ").nth(1).and_then(|rest| rest.split(' ').next());
+        let more: usize = more.map_or(0, |number| number.parse().unwrap());
+        assert_eq!(named + more, count, "{errors}");
+        assert!(!scratch.names().iter().any(|name| name.ends_with(".part")), "{errors}");
+    }
+}

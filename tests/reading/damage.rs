@@ -431,6 +431,7 @@ fn a_frame_that_states_another_size_is_damaged() {
     }
     let (differences, cases): (Vec<i64>, Vec<Case>) = cases.into_iter().unzip();
     let ledgers = read(&folder, &cases);
+    let mut named = 0;
     for ((ledger, case), difference) in ledgers.iter().zip(&cases).zip(differences) {
         let differs = difference != 0;
         assert_eq!(is_damaged(ledger), differs, "{}: {}", case.what, ledger.text_bytes);
@@ -441,6 +442,20 @@ fn a_frame_that_states_another_size_is_damaged() {
             how.options.skip_damaged = false;
             let read = run(&how, &input);
             assert_eq!(read.is_err(), differs, "{}: without the flag", case.what);
+            // Where the message has both sizes, each is what it is called.
+            if let Some(error) = read.err().map(|error| error.to_string())
+                && let Some((_, sizes)) = error.split_once("it has ")
+            {
+                let sizes = sizes.split_once(" bytes of text, and its header states ").unwrap();
+                let size = |text: &str| {
+                    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+                    text[..digits].parse::<i64>().unwrap()
+                };
+                assert_eq!(size(sizes.0), size(&case.what), "{}: {error}", case.what);
+                assert_ne!(size(sizes.1), size(&case.what), "{}: {error}", case.what);
+                named += 1;
+            }
         }
     }
+    assert!(named > 0, "no message has both sizes");
 }

@@ -138,6 +138,11 @@ fn explain_has_the_verdict_and_the_reasons_of_a_run() {
                 let shown = text.escape_ascii();
                 let (found, verdict) = as_listed(&record);
                 assert_eq!((&found, verdict), (&expected, expected.verdict()), "{record}: {shown}");
+                if number < trials(3, 9, 99) {
+                    let words = ["explain", "a.pgn", "--game", &which];
+                    let ran = run_in(scratch.path(), &[&words[..], profile].concat(), b"");
+                    check_page(&String::from_utf8_lossy(&ran.stdout), &record);
+                }
                 let at = record["byte_offset"].to_string();
                 let by_offset = explained(&scratch, ["--at", &at], profile).expect("the game");
                 for field in ["game", "byte_offset", "byte_end", "verdict", "fault", "deviations"] {
@@ -198,4 +203,76 @@ fn games_around_damaged_frames_are_found() {
         }
         assert!(games >= 70, "{games}");
     }
+}
+
+/// The page for people states the numbers of the record: offsets, how often each deviation occurs, and how many moves
+/// are near.
+fn check_page(page: &str, record: &Json) {
+    let number = |name: &str| record[name].as_u64().unwrap();
+    let place = format!(
+        "game {} at bytes {} to {}, {}",
+        number("game"),
+        number("byte_offset"),
+        number("byte_end"),
+        record["verdict"].as_str().unwrap()
+    );
+    assert!(page.contains(&place), "{place}: {page}");
+    if let Some(at) = record["fault_offset"].as_u64() {
+        assert!(page.contains(&format!("rejected at byte {at}, ")), "{at}: {page}");
+    }
+    // A part of the page from a word on, on one line.
+    let part = |begin: &str| {
+        let lines = page.lines().skip_while(|line| !line.starts_with(begin));
+        let rest = |line: &&str| line.starts_with(begin) || line.starts_with("      ");
+        let part = lines.take_while(rest).map(str::trim).collect::<Vec<_>>().join(" ");
+        part.strip_prefix(begin).unwrap_or_default().trim().to_string()
+    };
+    let also: BTreeMap<String, u64> = part("also")
+        .split(", ")
+        .filter(|noted| !noted.is_empty())
+        .map(|noted| {
+            let words: Vec<&str> = noted.split(' ').collect();
+            let times = match words[..] {
+                [_, times, "times", _] => times.parse().unwrap(),
+                [_, _] => 1,
+                _ => panic!("{noted}: {page}"),
+            };
+            assert!(words.len() == 2 || times > 1, "{noted}");
+            (words[0].to_string(), times)
+        })
+        .collect();
+    let fault = record["fault"].as_str();
+    let deviations = record["deviations"].as_object().unwrap().iter();
+    let expected: BTreeMap<String, u64> = deviations
+        .filter(|(kind, _)| Some(kind.as_str()) != fault)
+        .map(|(kind, times)| (kind.clone(), times.as_u64().unwrap()))
+        .collect();
+    assert_eq!(also, expected, "{page}");
+    if let Some(near) = record["near"].as_array() {
+        let listed = part("near").replace("no legal move comes near", "");
+        let (listed, more) = listed.split_once(" and ").unwrap_or((&listed, "0 more"));
+        let more: usize = more.strip_suffix(" more").unwrap().parse().unwrap();
+        let shown = listed.split(' ').filter(|mv| !mv.is_empty()).count();
+        assert_eq!(shown + more, near.len(), "{page}");
+    }
+}
+
+#[test]
+fn the_page_has_the_numbers_of_the_record() {
+    let scratch = Scratch::new();
+    let text = "[Event \"a\"]\n\n1. e4 e5 *\n\n[Event \"b\"]\n\n1. e2e4 e7e5 2. Pf4 Xyz *\n\n[Event \"c\"]\n\n\
+                1. e2e4 e7-e5 2. g1f3 0-1\n\n[Event \"d\"]\n[FEN \"r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w \
+                KQkq - 4 4\"]\n[SetUp \"1\"]\n\n4. Xyz *\n\n[Event \"e\"]\n[FEN \"7k/8/8/8/8/8/8/K7 w - - 0 1\"]\n[SetUp \"1\"]\n\n\
+                1. Xyz *\n";
+    scratch.write("a.pgn", text.as_bytes());
+    let mut more = 0;
+    for number in 1..=5 {
+        let which = number.to_string();
+        let record = explained(&scratch, ["--game", &which], &[]).expect("a game");
+        let ran = run_in(scratch.path(), &["explain", "a.pgn", "--game", &which], b"");
+        let page = String::from_utf8(ran.stdout).unwrap();
+        check_page(&page, &record);
+        more += usize::from(page.contains(" more\n"));
+    }
+    assert!(more > 0);
 }

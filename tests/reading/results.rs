@@ -353,3 +353,30 @@ fn the_result_that_ends_a_game_is_that_of_its_tag_pair() {
         assert!(!String::from_utf8(ledger.out).unwrap().contains("\n*") || result == "*", "{text}");
     }
 }
+
+/// All signs of games that were not played, with every dash as a minus sign: as the last token, with the same tag pair.
+#[test]
+fn every_score_of_signs_is_one_result() {
+    let minus = ["-", "–", "—", "−", "‐"];
+    let mut count = 0;
+    for separator in ["/", ":", "-", "–", "−", " : ", " / "] {
+        for sign in minus {
+            for (first, second, outcome) in [
+                ("+", sign, Outcome::WhiteWins),
+                (sign, "+", Outcome::BlackWins),
+                (sign, sign, Outcome::Unknown),
+                ("=", "=", Outcome::Draw),
+            ] {
+                let score = format!("{first}{separator}{second}");
+                assert_eq!(Outcome::from_any(score.as_bytes()), Some(outcome), "{score}");
+                let text = format!(
+                    "[Event \"a\"]\n[Result \"{score}\"]\n\n1. e4 e5 {score}\n\n[Event \"b\"]\n\n*\n"
+                );
+                let games = kept(&text);
+                assert_eq!((games.len(), &games[0].result[..]), (2, &score[..]), "{text:?}");
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(count, 7 * 5 * 4);
+}

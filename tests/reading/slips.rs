@@ -445,3 +445,95 @@ fn the_files_of_braces() {
     let detail = &ledger.faults[0].detail;
     assert!(detail.contains("the comment that begins at 9:53 holds another `{`"), "{detail}");
 }
+
+/// Between the parts of a pair without quotes, or with others, any blanks are.
+#[test]
+fn the_blanks_of_odd_pairs_are_any() {
+    let wanted = "[Event \"a\"]\n[Round \"3\"]\n[White \"Able\"]\n\n1. e4 e5 *\n";
+    for gap in [" ", "\t", "  ", " \t ", "\t\t", "\u{a0}", " \u{2009}", "\u{3000}\t"] {
+        for end in ["", " ", "\t"] {
+            let text = format!(
+                "[Event \"a\"]\n[Round{gap}3{end}]\n[White{gap}“Able”{end}]\n\n1. e4 e5 *\n"
+            );
+            let ledger = read(text.as_bytes());
+            assert_eq!(ledger.verdicts(), (0, 1, 0), "{text:?}: {:?}", ledger.faults);
+            let out = String::from_utf8_lossy(&ledger.out).into_owned();
+            // What is not part of a value stays.
+            let out = out.replace('\t', " ").replace("  ", " ").replace("\" ]", "\"]");
+            let out: String = out.chars().filter(|it| it.is_ascii()).collect();
+            assert_eq!(out.replace("  ", " "), wanted, "{text:?}");
+        }
+    }
+}
+
+/// The names of the PGN standard (8.1 and 9) open a pair without quotes at the beginning of a game.
+#[test]
+fn every_name_of_the_standard_opens_a_pair() {
+    let names = "Event Site Date Round White Black WhiteTitle BlackTitle WhiteElo BlackElo WhiteUSCF BlackUSCF \
+                 WhiteNA BlackNA WhiteType BlackType EventDate EventSponsor Section Stage Board Opening Variation \
+                 SubVariation ECO NIC Time UTCTime UTCDate TimeControl Termination Annotator Mode PlyCount";
+    for name in names.split_whitespace() {
+        let (text, wanted) = (
+            format!("[{name} x]\n[Event \"b\"]\n\n1. e4 e5 *\n"),
+            format!("[{name} \"x\"]\n[Event \"b\"]\n\n1. e4 e5 *\n"),
+        );
+        let ledger = read(text.as_bytes());
+        let is_twice = name == "Event";
+        assert_eq!(ledger.verdicts().2, 0, "{name}: {:?}", ledger.faults);
+        assert!(is_twice || ledger.out == wanted.as_bytes(), "{}", ledger.out.escape_ascii());
+    }
+}
+
+/// Every opening quote with every closing one, in Windows-1252 and in UTF-8, straight or missing.
+#[test]
+fn every_two_quotes_are_those_of_a_value() {
+    let bytes: &[&[u8]] = &[
+        b"", b"\"", b"\x93", b"\x94", b"\x84", b"\x91", b"\x92", b"\x82", b"\xAB", b"\xBB",
+        b"\x8B", b"\x9B", b"\xB4",
+    ];
+    let characters = [
+        "", "\"", "'", "`", "´", "“", "”", "„", "‟", "‘", "’", "‚", "‛", "«", "»", "‹", "›", "″",
+        "′", "＂",
+    ];
+    let characters: Vec<&[u8]> = characters.iter().map(|it| it.as_bytes()).collect();
+    let pairs = |quotes: &[&[u8]], name: &[u8]| -> Vec<(Vec<u8>, Vec<u8>)> {
+        let products =
+            quotes.iter().flat_map(|open| quotes.iter().map(move |close| (*open, *close)));
+        // A quote alone at the end is part of the value; so is an apostrophe after the quote of the standard.
+        let double: [&[u8]; 9] = [
+            b"",
+            b"\"",
+            b"\x93",
+            b"\x94",
+            b"\xBB",
+            "”".as_bytes(),
+            "“".as_bytes(),
+            "″".as_bytes(),
+            "»".as_bytes(),
+        ];
+        let products = products.filter(|(open, close)| match *open {
+            b"" => close.is_empty(),
+            b"\"" => double.contains(close),
+            _ => true,
+        });
+        products
+            .map(|(open, close)| {
+                let line = |open: &[u8], close: &[u8]| {
+                    [b"[Event \"a\"]\n[White ", open, name, close, b"]\n\n1. e4 e5 *\n"].concat()
+                };
+                (line(open, close), line(b"\"", b"\""))
+            })
+            .collect()
+    };
+    let all = [pairs(bytes, b"M\xFCller"), pairs(&characters, "Müller".as_bytes())].concat();
+    for (text, wanted) in thinned(3, all) {
+        let ledger = read(&text);
+        assert_eq!(ledger.verdicts().2, 0, "{}: {:?}", text.escape_ascii(), ledger.faults);
+        let shown = text.escape_ascii();
+        assert_eq!(
+            ledger.out.escape_ascii().to_string(),
+            wanted.escape_ascii().to_string(),
+            "{shown}"
+        );
+    }
+}

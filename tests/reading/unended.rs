@@ -302,3 +302,19 @@ fn nothing_is_written_between_games_without_an_end() {
     assert_eq!(on_one, "[White \"A\"] 1. e4 e5 \n[White \"B\"] 1. d4 d5 *\n");
     assert_eq!(converted("1. e4 c5\n\n1. d4 Ke9\n\n1. c4 *\n"), "1. e4 c5\n\n*\n1. c4 *\n");
 }
+
+/// All first moves of White, in the letters of each language, at the start of a line after a game without a result.
+#[test]
+fn every_first_move_begins_a_game() {
+    let pawns = ('a'..='h').flat_map(|file| ['3', '4'].map(|rank| format!("{file}{rank}")));
+    let knights = ["a3", "c3", "f3", "h3"];
+    let letters = ["N", "S", "C", "K", "J"];
+    let knights = letters.iter().flat_map(|letter| knights.map(|to| format!("{letter}{to}")));
+    let kings = ["Kc3", "Kf3", "Ka3", "Kh3"];
+    for first in pawns.chain(knights).filter(|first| !kings.contains(&first.as_str())) {
+        let text = format!("[Event \"a\"]\n\n1. e4 e5 2. d4 d5\n1. {first} e5 *\n");
+        let games = read(text.as_bytes());
+        assert_eq!(games.len(), 2, "{text}: {games:?}");
+        assert_eq!(games[0].moves, "e2e4 e7e5 d2d4 d7d5 ", "{text}");
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! Archives of one name in a directory per container; every file that each command writes is compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::common::coded::{CODERS, PACKERS, Pack};
@@ -538,4 +538,35 @@ fn what_is_behind_the_end_is_padding_or_is_named() {
             }
         }
     }
+}
+
+/// The byte that is named is where the decoder stopped: after the damage, wherever that is.
+#[test]
+fn damage_of_a_member_is_named_where_it_is() {
+    const DAMAGE_BYTES: usize = 3_000;
+    let (_, _, pack) = PACKERS.iter().find(|(ending, ..)| *ending == "zip").expect("zip files");
+    let scratch = Scratch::new();
+    let text = &sample_text()[..2_000_000];
+    let (whole, mut places) = (pack(&[("a.pgn", text)]), Vec::new());
+    let mut dice = Dice::new(0x21);
+    for _ in 0..trials(12, 40, 400) {
+        let at = dice.below(whole.len() - 2 * DAMAGE_BYTES);
+        let mut stored = whole.clone();
+        stored[at..at + DAMAGE_BYTES].iter_mut().for_each(|byte| *byte = dice.below(256) as u8);
+        scratch.write("a.zip", &stored);
+        let ran = run_in(scratch.path(), &["validate", "-q", "a.zip"], b"");
+        let errors = errors_of(&ran);
+        // What is decoded to its end is found by its checksum.
+        if errors.contains("its checksum") {
+            continue;
+        }
+        let named =
+            errors.split("damaged before byte ").nth(1).and_then(|rest| rest.split(':').next());
+        let named: usize = named.unwrap_or_else(|| panic!("{at}: {errors}")).parse().unwrap();
+        assert!(named > at, "{at}: {errors}");
+        places.push(named);
+    }
+    // Where the decoder stops differs as the damage does, within one buffer too.
+    let different: BTreeSet<&usize> = places.iter().collect();
+    assert!(places.len() > 3 && different.len() == places.len(), "{places:?}");
 }

@@ -212,7 +212,7 @@ fn without_dropped(edits: &Edits, tokens: Vec<(TokenKind, String)>) -> Vec<(Toke
         let is_comment = matches!(kind, TokenKind::Comment | TokenKind::LineComment);
         let mut text = text;
         let mut commands = Vec::new();
-        commands.extend(edits.clocks.then_some(["clk", "emt"]).into_iter().flatten());
+        commands.extend(edits.clocks.then_some(["clk", "emt", "timestamp"]).into_iter().flatten());
         commands.extend(edits.evals.then_some("eval"));
         let mut is_emptied = false;
         for command in commands.into_iter().filter(|_| is_comment) {
@@ -257,6 +257,7 @@ fn what_is_read_after_an_edit_is_what_was_asked() {
     ];
     let movetexts = [
         "1. e4! {a [%clk 0:01:00] b} 1... c5 $14 (1... e5 {[%eval 0.1]} 2. d4) 2. Nf3 {[%emt 0:00:01]} *",
+        "1. e4 {[%clk 0:01:00][%timestamp 12]} 1... c5 {[%timestamp 7] c} 2. Nf3 {[%timestamp 1]} *",
         "{first} 1. e4 ; [%clk 1]\ne5 {[%clk 0:00:01][%eval 1.0]} {x} 2. Nf3 ({y} 2. f4 $1) 2... Nc6 1-0",
     ];
     let black = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 1\"]\n\n{why} 1... Kd7 $1 2. Rh7+ {[%emt 1]} *";

@@ -8,7 +8,7 @@ use std::io::Cursor;
 
 use shakmaty::Position as _;
 
-use crate::common::{Dice, trials};
+use crate::common::{Dice, Scratch, run_in, trials};
 use pgnmill::openings::Openings;
 use pgnmill::{Deviation, Outcome, OwnedGame, Position, Profile, Reader, Selection, Verdict};
 use pgnmill_core::chess::MoveKind;
@@ -75,6 +75,11 @@ fn game(dice: &mut Dice) -> String {
         if passes && beginning.clone().next().is_none() {
             text += "-- ";
             position = position.play_null();
+            // A second one leaves the side to move, and the line of the game is left all the same.
+            if !position.in_check() && dice.below(2) == 0 {
+                text += "-- ";
+                position = position.play_null();
+            }
             continue;
         }
         let next = beginning.next();
@@ -730,4 +735,36 @@ fn material_that_cannot_mate_is_that_of_shakmaty() {
     let wanted: Vec<u64> = (1..).zip(&expected).filter(|(_, is)| **is).map(|(n, _)| n).collect();
     assert_eq!(found, wanted);
     assert!(found.len() > 5 && found.len() + 500 < expected.len(), "{}", found.len());
+}
+
+/// A null move leaves the line that is searched, also where two of them leave the position as it was.
+#[test]
+fn a_line_ends_with_a_null_move() {
+    let moves = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"];
+    for passes in 0..=moves.len() {
+        let mut text = "[Event \"a\"]\n\n".to_string();
+        for (at, mv) in moves.iter().enumerate() {
+            text += if at == passes { "-- -- " } else { "" };
+            text += &format!("{mv} ");
+        }
+        text += "*\n";
+        for sought in 1..=moves.len() {
+            let line = moves[..sought].join(" ");
+            let scratch = Scratch::new();
+            scratch.write("a.pgn", text.as_bytes());
+            let condition = format!("moves(\"{line}\")");
+            let words = [
+                "select",
+                "--allow",
+                "null-move-main-line",
+                "--where",
+                &condition,
+                "-o",
+                "-",
+                "a.pgn",
+            ];
+            let ran = run_in(scratch.path(), &words, b"");
+            assert_eq!(ran.stdout.is_empty(), sought > passes, "{sought} moves of {text}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use crate::common::{Scratch, errors_of, exit_code, run_in, trials};
+use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, trials};
 use pgnmill::Reader;
 
 /// Dates of all kinds.
@@ -173,6 +173,32 @@ fn a_result_and_a_speed_are_one() {
         let rows = exported(&scratch);
         let initial = selected(&scratch, "time_initial").map(|value| value.parse::<i64>().unwrap());
         assert_eq!(rows[0]["time_initial"].as_i64(), initial, "{control:?}");
+    }
+    // The estimate of an online site: the times of all periods, and 40 times the first increment that is written.
+    let speed = |seconds: u64| match seconds {
+        0..30 => "ultrabullet",
+        30..180 => "bullet",
+        180..480 => "blitz",
+        480..1_500 => "rapid",
+        1_500..21_600 => "classical",
+        _ => "correspondence",
+    };
+    let mut dice = Dice::new(0x53);
+    for _ in 0..trials(60, 200, 2_000) {
+        let periods: Vec<(u64, u64)> = (0..1 + dice.below(3))
+            .map(|_| (dice.one(&[1, 10, 60, 170, 300, 900, 5_400]), dice.one(&[0, 0, 1, 2, 5, 60])))
+            .collect();
+        let last = periods.len() - 1;
+        let texts = periods.iter().enumerate().map(|(at, (time, added))| {
+            let moves = if at < last { "40/" } else { "" };
+            let added = if *added > 0 { format!("+{added}") } else { String::new() };
+            format!("{moves}{time}{added}")
+        });
+        let control = texts.collect::<Vec<_>>().join(":");
+        let added = periods.iter().map(|(_, added)| *added).find(|added| *added > 0);
+        let seconds = periods.iter().map(|(time, _)| time).sum::<u64>() + 40 * added.unwrap_or(0);
+        let found = selected(&with(&format!("[TimeControl \"{control}\"]\n"), "*"), "speed");
+        assert_eq!(found.as_deref(), Some(speed(seconds)), "{control}");
     }
     for control in ["1/0", "0/300"] {
         assert_eq!(selected(&with(&format!("[TimeControl \"{control}\"]\n"), "*"), "speed"), None);

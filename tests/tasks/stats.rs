@@ -209,6 +209,24 @@ fn games_are_repeated_from_twenty_plies_on() {
     }
 }
 
+/// The screen says that there are more values than it lists where there are, and lists them all where there are not.
+#[test]
+fn a_number_of_different_values_is_stated_where_not_all_are_listed() {
+    let scratch = Scratch::new();
+    let mut stated = Vec::new();
+    for count in 1..10 {
+        let games = (0..count).map(|player| format!("[White \"p{player}\"]\n\n*\n\n"));
+        scratch.write("a.pgn", games.collect::<String>().as_bytes());
+        let page = String::from_utf8(run(&scratch, "stats -q a.pgn")).unwrap();
+        let line = page.lines().find(|line| line.trim_start().starts_with("player")).unwrap();
+        let listed = (0..count).filter(|player| line.contains(&format!("p{player} ("))).count();
+        let is_stated = line.contains(&format!("{count} different"));
+        assert_eq!(is_stated, listed < count, "{count}: {line}");
+        stated.push(is_stated);
+    }
+    assert!(stated.contains(&true) && stated.contains(&false));
+}
+
 /// JSON, the screen and the page state as many values as the table has rows, however many of them they list.
 #[test]
 fn every_form_states_how_many_values_there_are() {

@@ -125,7 +125,7 @@ pub(super) fn closing_double_quote_bytes(value: &[u8]) -> usize {
     let quotes = ["”", "“", "″", "»"].map(str::as_bytes);
     match closing_quote_bytes(value) {
         0 => 0,
-        1 if value.ends_with(b"\x94") || value.ends_with(b"\xBB") => 1,
+        1 if value.ends_with(b"\x93") || value.ends_with(b"\x94") || value.ends_with(b"\xBB") => 1,
         bytes if quotes.iter().any(|quote| value.ends_with(quote)) => bytes,
         _ => 0,
     }

@@ -264,6 +264,21 @@ mod tests {
         assert_eq!(variant("3 check"), Some((VariantKind::ThreeCheck, false)));
         assert_eq!(variant("Crazyhouse 960"), Some((VariantKind::Crazyhouse, true)));
         assert_eq!(variant("atomic960"), Some((VariantKind::Atomic, true)));
+        for &kind in VariantKind::ALL {
+            for name in kind.values().iter().chain([&kind.name(), &kind.title()]) {
+                assert_eq!(variant(name), Some((kind, false)), "{name}");
+                // A number and 960 are another number.
+                if name.bytes().any(|byte| byte.is_ascii_digit()) {
+                    continue;
+                }
+                for with_960 in [format!("{name} 960"), format!("960{name}"), format!("960 {name}")]
+                {
+                    assert_eq!(variant(&with_960), Some((kind, true)), "{with_960}");
+                    let other = with_960.to_uppercase().replace(' ', "-");
+                    assert_eq!(variant(&other), Some((kind, true)), "{other}");
+                }
+            }
+        }
         assert_eq!(variant("wild/23"), Some((VariantKind::Crazyhouse, false)));
         for unknown in ["Bughouse", "Κ", "25960", "a name longer than any that is known"] {
             assert_eq!(RulesKind::of_tag(unknown.as_bytes()), None, "{unknown}");

@@ -82,8 +82,9 @@ mod tests {
         if last.columns.is_empty() {
             last.columns = vec![Buffer::new(Kind::Text), Buffer::new(Kind::Int32)];
         }
-        last.columns[0].text((game % 4 > 0).then_some(&text));
-        (0..count).for_each(|row| last.columns[1].int32((row % 2 == 0).then_some(game as i32)));
+        last.columns[0].text((!game.is_multiple_of(4)).then_some(&text));
+        (0..count)
+            .for_each(|row| last.columns[1].int32(row.is_multiple_of(2).then_some(game as i32)));
         let first_row = last.rows_count();
         last.game_ends.push((first_row + count) as u32);
         last.game_bytes.push(game as u32);
