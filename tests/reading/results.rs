@@ -302,16 +302,25 @@ fn words_in_the_place_of_a_move_are_not_skipped() {
     }
 }
 
-/// A letter that marks a novelty is none if it can be the piece of the word after it, whatever is between them.
+/// A letter that marks a novelty is none where nothing that can be seen is between it and a word, or behind a move number.
 #[test]
-fn a_letter_apart_from_its_move_is_not_a_mark() {
-    for blank in [" ", "\n", "\u{200b}", "\u{2060}", "\u{a0}", "\u{feff}"] {
+fn a_letter_that_is_part_of_a_word_is_no_mark() {
+    for (blank, is_seen) in [
+        (" ", true),
+        ("\n", true),
+        ("\u{a0}", true),
+        ("\u{3000}", true),
+        ("\u{200b}", false),
+        ("\u{200e}", false),
+        ("\u{2060}", false),
+        ("\u{feff}", false),
+    ] {
         for (text, is_read) in [
-            ("1. d4 d5 2. c4 e6 3. Nc3 N_f6 *", false),
+            ("1. d4 d5 2. c4 e6 3. Nc3 N_f6 *", is_seen),
+            ("1. e4 N_e5 *", is_seen),
+            ("1. e4 e5 2. Nf3 N_Nc6 *", is_seen),
             ("1. N_f3 d5 *", false),
-            ("1. e4 N_e5 *", true),
             ("1. e4 e5 N_2. Nf3 Nc6 TN_*", true),
-            ("1. e4 e5 2. Nf3 N_Nc6 *", true),
         ] {
             let text = format!("[Event \"a\"]\n\n{}\n", text.replace('_', blank));
             let games = read(text.as_bytes());

@@ -133,6 +133,13 @@ fn missing_argument(missing: &[String]) -> Option<String> {
     let is = |part: &str| missing.iter().any(|name| name.contains(part));
     let input = "an INPUT is missing: a file, a directory, or - for standard input";
     let output = "--output is missing: -o FILE, or -o - to print";
+    if is("--to <") {
+        return Some(
+            "--to NOTATION is missing: `pgnmill notations` lists them; to SAN, what can be repaired included, is \
+             `pgnmill repair`"
+                .to_string(),
+        );
+    }
     match (is("<INPUT>"), is("--output")) {
         (true, true) => Some(format!("{input}; {output}")),
         (true, false) => Some(input.to_string()),

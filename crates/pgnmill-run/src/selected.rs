@@ -33,6 +33,8 @@ pub(super) struct Selected {
     keys: Vec<String>,
     /// The parts that were true of no game.
     never_true: Vec<String>,
+    /// Games are not selected because their moves cannot be read.
+    has_faulty: bool,
     /// Values of tag pairs that are similar to those of these parts, a warning for each.
     near: Vec<String>,
 }
@@ -59,6 +61,7 @@ impl Selected {
             absent_tags: owned(selection.absent_tags(counted.met)),
             keys: selection.key_texts().map(str::to_string).collect(),
             never_true: owned(selection.never_true(counted.met)),
+            has_faulty: counted.met.has_faulty(),
             near: Vec::new(),
         }
     }
@@ -143,6 +146,12 @@ impl Selected {
             }
             (false, false) => host.warn(format_args!("--where: true of no game is {parts}")),
             (false, true) => {}
+        }
+        if self.has_faulty {
+            host.warn(format_args!(
+                "--where: games with faults are not selected where their moves decide: without --where, `pgnmill validate` \
+                 names them"
+            ));
         }
         self.near.iter().for_each(|warning| host.warn(format_args!("{warning}")));
     }

@@ -34,10 +34,35 @@ pub(super) fn print(paths: &[PathBuf], host: &dyn Host) {
             host.print(&format!("wrote {}\n", named.collect::<Vec<_>>().join(", ")));
         }
         many => {
-            let files = count(many.len() as u64, "file", "files");
-            host.print(&format!("wrote {files} in {} ({bytes})\n", directory(many).shown()));
+            let files = places(many).unwrap_or_else(|| {
+                let files = count(many.len() as u64, "file", "files");
+                format!("{files} in {}", directory(many).shown())
+            });
+            host.print(&format!("wrote {files} ({bytes})\n"));
         }
     }
+}
+
+/// The files by directory, in the order of the first ones: how many are in each, or the name of one alone. `None` if
+/// there are too many directories.
+fn places(files: &[(&Path, u64)]) -> Option<String> {
+    let mut places: Vec<(&Path, Vec<&Path>)> = Vec::new();
+    for (path, _) in files {
+        let parent = path.parent().unwrap_or(Path::new(""));
+        match places.iter().position(|(known, _)| *known == parent) {
+            Some(at) => places[at].1.push(path),
+            None if places.len() == NAMED_MAX => return None,
+            None => places.push((parent, vec![path])),
+        }
+    }
+    let shown = places.into_iter().map(|(parent, paths)| match &paths[..] {
+        [only] => only.shown().to_string(),
+        _ => {
+            let parent = if parent == Path::new("") { Path::new(".") } else { parent };
+            format!("{} in {}", count(paths.len() as u64, "file", "files"), parent.shown())
+        }
+    });
+    Some(shown.collect::<Vec<_>>().join(", "))
 }
 
 /// The directory that all files are in or below.
@@ -54,6 +79,18 @@ fn directory(files: &[(&Path, u64)]) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_counted_by_directory() {
+        let of = |paths: &[&'static str]| {
+            places(&paths.iter().map(|path| (Path::new(path), 1)).collect::<Vec<_>>())
+        };
+        let shown = |text: &str| Some(text.to_string());
+        assert_eq!(of(&["r.html", "f/a.svg", "f/b.svg"]), shown("r.html, 2 files in f"));
+        assert_eq!(of(&["a", "b", "c", "d"]), shown("4 files in ."));
+        assert_eq!(of(&["a/1", "b/1", "c/1", "c/2"]), shown("a/1, b/1, 2 files in c"));
+        assert_eq!(of(&["a/1", "b/1", "c/1", "d/1"]), None);
+    }
 
     #[test]
     fn the_directory_is_that_of_all_files() {

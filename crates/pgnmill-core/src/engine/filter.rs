@@ -331,7 +331,11 @@ impl ReplayVisitor for Probe<'_, '_> {
         let read = ReadGame { tags: values, archive, text_bytes, played: moves.played() };
         let (others, moves) = (&tags.others, Some(&*moves));
         let view = GameView { text, game: read, others, moves, watch };
-        let is_selected = selection.decide(&view) == Decision::Selected;
+        let decision = selection.decide(&view);
+        if decision == Decision::Missing && game.verdict == Verdict::Rejected {
+            watch.faulty();
+        }
+        let is_selected = decision == Decision::Selected;
         self.selected = Some(is_selected);
         if is_selected {
             self.replay.selected(selection, &view);

@@ -5,15 +5,17 @@
 
 use std::ops::Range;
 
+use pgnmill_io::archive::blanks::widthless_blanks_end;
+
 use crate::notation::Reading;
 use crate::pgn::deviation::{Class, Deviation, quoted};
-use crate::pgn::{Digits, Token, TokenKind, Tokens};
+use crate::pgn::{Token, Tokens};
 
 use super::game_end::{lost_by, resigning};
 use super::line::{Line, LineStack};
 use super::ruleset::Ruleset;
 use super::special_tokens::{bracketed_promotion, is_null_move, resignation, stuck_result};
-use super::suffixes::{JOINED_BYTES_MAX, is_suffix, move_ends};
+use super::suffixes::{is_suffix, move_ends};
 use super::visitor::MovetextVisitor;
 use super::{NonPly, Replayer};
 
@@ -172,8 +174,8 @@ impl Replayer<'_> {
             self.resign_by_word(lines, text, span, resigned);
             return MoveToken::Nothing;
         }
-        if let Some(end) = move_with_next(text, token, notation.info().digits, read) {
-            self.refuse(lines, text, Deviation::MoveUnreadable, token.start..end);
+        if is_suffix(bytes) && is_part_of_word(text, token) {
+            self.refuse(lines, text, Deviation::MoveUnreadable, word_around(text, token));
             return MoveToken::Nothing;
         }
         if is_suffix(bytes) {
@@ -300,33 +302,35 @@ impl Replayer<'_> {
     }
 }
 
-/// Where a move ends that a word of suffixes, such as `N`, is together with the word after it: `N f6` can be two plies,
-/// the first of them a novelty, or one.
+/// Is a word of suffixes, such as the `N` of a novelty, probably the piece of the move after it? It is if nothing that a
+/// reader can see is between them, or if it is behind a move number.
 #[cold]
-fn move_with_next<M>(
-    text: &[u8],
-    token: Token,
-    digits: Digits,
-    read: impl Fn(&[u8]) -> Result<Reading<M>, Deviation>,
-) -> Option<usize> {
+fn is_part_of_word(text: &[u8], token: Token) -> bool {
     let word = &text[token.start..token.end];
-    if !word.iter().all(u8::is_ascii_alphabetic) || !is_suffix(word) {
-        return None;
-    }
-    let mut tokens = Tokens::new(text, token.end, digits);
-    let next = tokens.find(|token| token.kind != TokenKind::Blank)?;
-    let mut joined = [0; JOINED_BYTES_MAX];
-    let bytes = word.len() + next.end - next.start;
-    let joined = joined.get_mut(..bytes)?;
-    joined[..word.len()].copy_from_slice(word);
-    joined[word.len()..].copy_from_slice(&text[next.start..next.end]);
-    let joined = &*joined;
-    let is_move = read(joined).is_ok()
-        || move_ends(joined).any(|end| end > word.len() && read(&joined[..end]).is_ok());
-    (next.kind == TokenKind::Move && is_move).then_some(next.end)
+    let blanks = widthless_blanks_end(text, token.end);
+    let is_joined = blanks > token.end && text.get(blanks).is_some_and(u8::is_ascii_alphabetic);
+    is_joined && word.iter().all(u8::is_ascii_alphabetic)
+        || word == b"N" && follows_move_number(text, token.start)
 }
 
-/// Is there whitespace, or what ends a number, a comment or a variation, before this byte?
+/// Is a move number with its full stops directly before byte `at`? Four digits are a move in some notations.
+fn follows_move_number(text: &[u8], at: usize) -> bool {
+    let before = text[..at].trim_ascii_end();
+    let dots = before.iter().rev().take_while(|&&byte| byte == b'.').count();
+    let number = &before[..before.len() - dots];
+    let digits = number.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let begins_word = number[..number.len() - digits].last().is_none_or(|&byte| byte <= b' ');
+    number.len() < before.len() && (1..4).contains(&digits) && begins_word
+}
+
+/// The token, and the word after it if no space is between them.
+fn word_around(text: &[u8], token: Token) -> Range<usize> {
+    let blanks = widthless_blanks_end(text, token.end);
+    let word = text[blanks..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    token.start..if blanks > token.end { blanks + word } else { token.end }
+}
+
+/// Is there whitespace, or what ends a number/// Is there whitespace, or what ends a number, a comment or a variation, before this byte?
 fn is_space_before(text: &[u8], at: usize) -> bool {
     matches!(text[at - 1], 0..=b' ' | b'.' | b'}' | b')' | b'(')
 }

@@ -20,7 +20,7 @@ use super::{NonPly, Replayer};
 pub(super) const GLYPH_BYTES_MAX: usize = 2;
 
 /// No text of a move is longer, with its suffixes.
-pub(super) const JOINED_BYTES_MAX: usize = 64;
+const JOINED_BYTES_MAX: usize = 64;
 
 /// The meaning of a suffix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -27,9 +27,11 @@ pub struct Met {
     pub(super) matched: u64,
     /// Parts that were not evaluated in a game.
     pub(super) skipped: u64,
+    /// Games are not selected because their moves cannot be read.
+    pub(super) faulty: bool,
 }
 
-state!(Met { tags, evaluated, matched, skipped });
+state!(Met { tags, evaluated, matched, skipped, faulty });
 
 impl Met {
     /// Adds what else was met.
@@ -38,6 +40,12 @@ impl Met {
         self.evaluated |= other.evaluated;
         self.matched |= other.matched;
         self.skipped |= other.skipped;
+        self.faulty |= other.faulty;
+    }
+
+    /// Are there games that are not selected because their moves cannot be read, so that it is not known of them?
+    pub fn has_faulty(&self) -> bool {
+        self.faulty
     }
 }
 
@@ -48,6 +56,7 @@ pub(crate) struct Watch {
     evaluated: Cell<u64>,
     matched: Cell<u64>,
     skipped: Cell<u64>,
+    faulty: Cell<bool>,
     /// The parts that the moves of the game decide.
     open: Cell<u64>,
     /// All parts.
@@ -71,6 +80,7 @@ impl Watch {
             evaluated: evaluated.get(),
             matched: matched.get(),
             skipped: skipped.get(),
+            faulty: self.faulty.get(),
         }
     }
 
@@ -78,6 +88,11 @@ impl Watch {
     #[inline]
     pub(super) fn waits(&self) -> bool {
         self.parts & !self.matched.get() != 0
+    }
+
+    /// A game is not selected because its moves cannot be read.
+    pub(crate) fn faulty(&self) {
+        self.faulty.set(true);
     }
 
     /// A game is decided, or its moves will be read.

@@ -49,6 +49,18 @@ pub fn blanks_end(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The first byte from `at` on that is no blank of Unicode without a width: a reader cannot see it.
+pub fn widthless_blanks_end(text: &[u8], mut at: usize) -> usize {
+    while let [0xE1, 0xA0, 0x8E, ..]
+    | [0xE2, 0x80, 0x8B..=0x8F, ..]
+    | [0xE2, 0x81, 0xA0, ..]
+    | [0xEF, 0xBB, 0xBF, ..] = text[at..]
+    {
+        at += 3;
+    }
+    at
+}
+
 /// Is the byte at `at` one of a character of UTF-8 that begins before it?
 fn continues(text: &[u8], at: usize) -> bool {
     for back in 1..=at.min(3) {
