@@ -306,7 +306,9 @@ const OF_MOVES: &[(&str, Is)] = &[
         line == ["e4", "c5", "Nf3", "d6"] && !g.t("ECO").is_empty() && !g.t("ECO").starts_with("B9")
     }),
     ("variant == \"standard\" and ply_count in 1..40", |g| {
-        ["", "standard"].contains(&g.t("Variant")) && (1..=40).contains(&g.plies.len())
+        // Names of ordinary chess.
+        let names = ["", "standard", "Standard", "From Position"];
+        names.contains(&g.t("Variant")) && (1..=40).contains(&g.plies.len())
     }),
     ("stalemate or insufficient_material", |g| g.is_stalemate() || g.cannot_mate()),
     ("castling_long and not castling_short and outcome == \"1/2-1/2\"", |g| {

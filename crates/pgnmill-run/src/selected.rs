@@ -148,10 +148,10 @@ impl Selected {
             (false, true) => {}
         }
         if self.has_faulty {
-            host.warn(format_args!(
-                "--where: games with faults are not selected where their moves decide: without --where, `pgnmill validate` \
-                 names them"
-            ));
+            // No slip: a line of the summary.
+            host.print(
+                "games with faults are not selected where their moves decide: `pgnmill validate` without --where names them\n",
+            );
         }
         self.near.iter().for_each(|warning| host.warn(format_args!("{warning}")));
     }

@@ -34,6 +34,7 @@ pub(crate) use copied::utf8;
 pub use encoding::{decode, tag_value, tag_value_bytes, to_utf8};
 pub(crate) use encoding::{decode_onto, decode_to, tag_value_onto};
 pub(crate) use odd_pair::{opens_unbracketed, unreadable_end, unreadable_reason};
+pub(crate) use pgnmill_io::archive::blanks::widthless_blanks_end;
 pub use result::Outcome;
 pub(crate) use result::Score;
 pub use tag::{TagPair, opens_tag_pair};

@@ -5,11 +5,9 @@
 
 use std::ops::Range;
 
-use pgnmill_io::archive::blanks::widthless_blanks_end;
-
 use crate::notation::Reading;
 use crate::pgn::deviation::{Class, Deviation, quoted};
-use crate::pgn::{Token, Tokens};
+use crate::pgn::{Token, Tokens, widthless_blanks_end};
 
 use super::game_end::{lost_by, resigning};
 use super::line::{Line, LineStack};
@@ -302,8 +300,8 @@ impl Replayer<'_> {
     }
 }
 
-/// Is a word of suffixes, such as the `N` of a novelty, probably the piece of the move after it? It is if nothing that a
-/// reader can see is between them, or if it is behind a move number.
+/// Is a word of suffixes, such as the `N` of a novelty, probably the piece of the move after it? It is if nothing that
+/// can be seen is between them, or if it is behind a move number.
 #[cold]
 fn is_part_of_word(text: &[u8], token: Token) -> bool {
     let word = &text[token.start..token.end];
@@ -330,7 +328,7 @@ fn word_around(text: &[u8], token: Token) -> Range<usize> {
     token.start..if blanks > token.end { blanks + word } else { token.end }
 }
 
-/// Is there whitespace, or what ends a number/// Is there whitespace, or what ends a number, a comment or a variation, before this byte?
+/// Is there whitespace, or what ends a number, a comment or a variation, before this byte?
 fn is_space_before(text: &[u8], at: usize) -> bool {
     matches!(text[at - 1], 0..=b' ' | b'.' | b'}' | b')' | b'(')
 }
