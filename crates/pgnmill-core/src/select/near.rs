@@ -93,15 +93,20 @@ pub fn tags_near(name: &str) -> Vec<&'static str> {
 /// How far a name is from another one, if it can be a slip of it.
 fn slip(name: &str, known: &str) -> Option<usize> {
     let [name, known] = [name, known].map(str::to_lowercase);
+    let distance = distance(&name, &known);
+    let is_short = known.len().min(name.len()) <= SHORT_NAME;
+    let is_slip = distance < 2 || distance == 2 && (!is_short || has_same_letters(&name, &known));
+    is_slip.then_some(distance)
+}
+
+/// Have two words the same letters, in any order?
+pub(super) fn has_same_letters(one: &str, other: &str) -> bool {
     let letters = |text: &str| {
         let mut letters: Vec<char> = text.chars().collect();
         letters.sort_unstable();
         letters
     };
-    let distance = distance(&name, &known);
-    let is_short = known.len().min(name.len()) <= SHORT_NAME;
-    let is_slip = distance < 2 || distance == 2 && (!is_short || letters(&name) == letters(&known));
-    is_slip.then_some(distance)
+    letters(one) == letters(other)
 }
 
 /// The number of insertions, deletions and substitutions that make one word another (Levenshtein 1965).

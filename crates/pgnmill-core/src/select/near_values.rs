@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use crate::pgn::{TagPairs, lossy, tag_section_end, tag_value_bytes};
 
 use super::Selection;
-use super::near::distance;
+use super::near::{distance, has_same_letters};
 use super::parser::{self, Comparison, Node, Tree};
 use super::players;
 
@@ -174,13 +174,8 @@ fn slips_max(characters: usize) -> usize {
 
 /// The letters that differ; two that have changed places are one slip.
 fn slips(one: &str, other: &str) -> usize {
-    let letters = |text: &str| {
-        let mut letters: Vec<char> = text.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
     match distance(one, other) {
-        2 if letters(one) == letters(other) => 1,
+        2 if has_same_letters(one, other) => 1,
         apart => apart,
     }
 }
