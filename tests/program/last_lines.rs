@@ -417,3 +417,63 @@ fn deviations_are_in_the_order_of_their_weight_and_notes_are_one_line() {
         assert!(long.contains(words) && !short.contains(words), "{words}: {short}{long}");
     }
 }
+
+/// Standard output that a shell redirects to a file is that file, by all its names; a table has the format of its ending.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_is_a_stream_where_a_shell_redirects_it() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(3).as_bytes());
+    let redirected = |line: &str, file: &str| {
+        let script = format!("exec \"$0\" {line} > {file}");
+        let program = env!("CARGO_BIN_EXE_pgnmill");
+        let ran = std::process::Command::new("sh")
+            .args(["-c", &script, program])
+            .current_dir(scratch.path())
+            .output()
+            .unwrap();
+        assert!(exit_code(&ran) < 2, "{line}: {}", errors_of(&ran));
+        std::fs::read(scratch.join(file)).unwrap()
+    };
+    let faults = redirected("validate -q --faults - a.pgn", "expected");
+    assert!(!faults.is_empty());
+    for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        assert_eq!(
+            redirected(&format!("validate -q --faults {name} a.pgn"), "f"),
+            faults,
+            "{name}"
+        );
+    }
+    #[cfg(feature = "export")]
+    for (file, begin) in
+        [("t.csv", &b"Event,"[..]), ("t.jsonl", b"{"), ("t.parquet", b"PAR1"), ("t", b"PAR1")]
+    {
+        let table = redirected("export -q -o - a.pgn", file);
+        assert!(table.starts_with(begin), "{file}: {}", table[..20].escape_ascii());
+    }
+}
+
+/// Games whose moves would decide and cannot be read are no silent part of those that are not selected.
+#[test]
+fn games_with_faults_that_are_not_selected_are_mentioned() {
+    let scratch = Scratch::new();
+    scratch.write("good.pgn", b"[Event \"a\"]\n\n1. e4 e5 *\n");
+    scratch.write("bad.pgn", b"[Event \"a\"]\n\n1. e4 e5 *\n\n[Event \"b\"]\n\n1. e4 Ke9 *\n");
+    for (archive, condition, is_said) in [
+        ("bad.pgn", "ply_count>0", true),
+        ("bad.pgn", "Event==\"a\"", false),
+        ("bad.pgn", "Event==\"a\" and ply_count>0", false),
+        ("good.pgn", "ply_count>0", false),
+    ] {
+        for words in ["validate", "select --overwrite -o out.pgn"] {
+            let args: Vec<&str> = words.split(' ').chain(["--where", condition, archive]).collect();
+            let ran = run_in(scratch.path(), &args, b"");
+            let errors = errors_of(&ran);
+            assert_eq!(
+                errors.contains("games with faults are not selected"),
+                is_said,
+                "{args:?}: {errors}"
+            );
+        }
+    }
+}
