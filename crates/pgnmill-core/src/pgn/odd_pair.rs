@@ -14,8 +14,7 @@ use pgnmill_io::archive::odd_pairs::{
     is_known_name, odd_opening, other_quote_bytes, own_bracket, unbracketed_name,
 };
 
-use super::NOTATION_TAG;
-use super::tag::{TAG_BYTES_MAX, TagPair, opens_tag_pair};
+use super::tag::{TAG_BYTES_MAX, TagPair, closing_double_quote_bytes, pair_follows};
 use crate::pgn::deviation::Deviation;
 
 /// Reads the pair that opens at `at`, where none of the standard does. `in_section`: tag pairs are before it.
@@ -47,7 +46,7 @@ fn unclosed(text: &[u8], at: usize) -> Option<OddOpening> {
 }
 
 /// A pair without its first bracket, on a line of its own.
-fn unbracketed(text: &[u8], at: usize) -> Option<TagPair> {
+pub(super) fn unbracketed(text: &[u8], at: usize) -> Option<TagPair> {
     if at > 0 && !matches!(text[at - 1], b'\n' | b'\r') {
         return None;
     }
@@ -111,39 +110,6 @@ fn closing_bracket(text: &[u8], from: usize, end: usize) -> Option<usize> {
         }
     }
     last
-}
-
-/// Does a tag pair open at `at`, blanks before it apart?
-pub(super) fn pair_follows(text: &[u8], at: usize) -> bool {
-    let at = blanks_end(text, at);
-    text.get(at) == Some(&b'[') && opens_tag_pair(text, at)
-}
-
-/// The bytes of a quote with two strokes that ends a value which begins with no such quote. An apostrophe is
-/// part of it.
-pub(super) fn closing_double_quote_bytes(value: &[u8]) -> usize {
-    let quotes = ["”", "“", "″", "»"].map(str::as_bytes);
-    match closing_quote_bytes(value) {
-        0 => 0,
-        1 if value.ends_with(b"\x93") || value.ends_with(b"\x94") || value.ends_with(b"\xBB") => 1,
-        bytes if quotes.iter().any(|quote| value.ends_with(quote)) => bytes,
-        _ => 0,
-    }
-}
-
-/// Does a pair without its first bracket open at `at`, and one with it on the next line? The project's own pair, which
-/// a conversion may put there, does not count.
-pub(crate) fn opens_unbracketed(text: &[u8], at: usize) -> bool {
-    // Nearly every word begins no name of a tag.
-    let pair = if text[at].is_ascii_uppercase() { unbracketed(text, at) } else { None };
-    pair.is_some_and(|pair| {
-        let rest = &text[pair.end..];
-        let space = &rest[..rest.iter().position(|&byte| byte > b' ').unwrap_or(rest.len())];
-        let ends = |end: u8| space.iter().filter(|&&byte| byte == end).count();
-        let next = pair.end + space.len();
-        let is_own = TagPair::read(text, next).is_some_and(|own| text[own.name] == *NOTATION_TAG);
-        ends(b'\n').max(ends(b'\r')) < 2 && !is_own && pair_follows(text, next)
-    })
 }
 
 /// Where a text in brackets ends that is among tag pairs and none of them: `["x"]`. `None` if what begins at

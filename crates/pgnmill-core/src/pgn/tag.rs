@@ -3,14 +3,16 @@
 //! A value ends at the first unescaped quote. Real archives contain values with bare quotes (`[White "A "B" C"]`) and
 //! unterminated values. A line has one reading in each of these cases: the value ends before the bracket or the
 //! quote after which another pair opens, else at the last `"]` of the line or, if there is none, at its end.
-//! Pairs without their quotes are those of `odd_pair.rs`. Cost: one or two passes over the line.
+//! What opens a pair, and its value; pairs without their quotes are read by `odd_pair.rs`, and `pair_at.rs` has the
+//! pair of either kind at a place of the text. Cost: one or two passes over the line.
 
 use std::ops::Range;
 
 use memchr::memrchr;
+use pgnmill_io::archive::blanks::blanks_end;
+use pgnmill_io::archive::odd_pairs::{Context, closing_quote_bytes, odd_opening};
 use pgnmill_simd::{self, Baseline, Machine};
 
-use super::odd_pair;
 use crate::pgn::deviation::Deviation;
 
 /// The longest tag pair, in bytes. The standard allows 255 characters per line (4.3).
@@ -72,7 +74,7 @@ fn plain_end(text: &[u8], at: usize) -> usize {
 
 /// The span of the name and the start of the value, if a tag pair opens at `at`: a bracket, a name, a quote.
 #[inline(always)]
-fn open(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
+pub(super) fn open(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     if text.get(at) != Some(&b'[') {
         return None;
     }
@@ -84,39 +86,17 @@ fn open(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
 
 /// Does a tag pair open at `at`, perhaps one without its quotes (`[Round 3]`)?
 pub fn opens_tag_pair(text: &[u8], at: usize) -> bool {
-    open(text, at).is_some()
-        || text.get(at) == Some(&b'[') && odd_pair::read(text, at, false).is_some()
+    let opens_odd = || odd_opening(text, at, Context::Text).is_some();
+    open(text, at).is_some() || text.get(at) == Some(&b'[') && opens_odd()
+}
+
+/// Does a tag pair open at `at`, blanks before it apart?
+pub(super) fn pair_follows(text: &[u8], at: usize) -> bool {
+    let at = blanks_end(text, at);
+    text.get(at) == Some(&b'[') && opens_tag_pair(text, at)
 }
 
 impl TagPair {
-    /// Reads the tag pair that opens at `at`; `None` if none does.
-    ///
-    /// ```
-    /// use pgnmill_core::pgn::TagPair;
-    /// let text = b"[White \"A \"B\" C\"]\n";
-    /// let pair = TagPair::read(text, 0).unwrap();
-    /// assert_eq!(&text[pair.value], b"A \"B\" C");
-    /// ```
-    pub fn read(text: &[u8], at: usize) -> Option<TagPair> {
-        match open(text, at) {
-            Some((name, start)) => Some(TagPair::read_value(text, at, name, start)),
-            None if text.get(at) == Some(&b'[') => odd_pair::read(text, at, false),
-            None => None,
-        }
-    }
-
-    /// The same in a tag section, where more is a tag pair: any name in brackets, and a line without its first
-    /// bracket.
-    pub fn read_in_section(text: &[u8], at: usize) -> Option<TagPair> {
-        match open(text, at) {
-            Some((name, start)) => Some(TagPair::read_value(text, at, name, start)),
-            None if text.get(at).is_some_and(|&byte| byte == b'[' || byte.is_ascii_uppercase()) => {
-                odd_pair::read(text, at, true)
-            }
-            None => None,
-        }
-    }
-
     /// The pair of the bracket at `at`, with its value from `start` on.
     #[inline(always)]
     pub(super) fn read_value(text: &[u8], at: usize, name: Range<usize>, start: usize) -> TagPair {
@@ -187,7 +167,7 @@ fn read_damaged(text: &[u8], at: usize, name: Range<usize>, start: usize) -> Tag
     let (value, odd) = match inside.strip_suffix(b"\"") {
         Some(value) if bracket.is_some() => (value, Deviation::TagQuote),
         Some(value) => (value, Deviation::TagUnterminated),
-        None => match odd_pair::closing_double_quote_bytes(inside) {
+        None => match closing_double_quote_bytes(inside) {
             0 => (inside, Deviation::TagUnterminated),
             bytes => (&inside[..inside.len() - bytes], Deviation::TagQuote),
         },
@@ -207,95 +187,21 @@ fn damaged_end(text: &[u8], start: usize) -> usize {
         if matches!(text[at - 1], b'\n' | b'\r') {
             return at - 1;
         }
-        if odd_pair::pair_follows(text, at) {
+        if pair_follows(text, at) {
             return at;
         }
     }
     text.len()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn value(text: &str) -> (String, Option<Deviation>, usize) {
-        let pair = TagPair::read(text.as_bytes(), 0).expect("a tag pair");
-        (text[pair.value].to_string(), pair.deviation, pair.end)
-    }
-
-    #[test]
-    fn damaged_values_have_one_reading() {
-        assert_eq!(value("[A \"b\"]x"), ("b".into(), None, 7));
-        assert_eq!(value("[A \"\"]"), (String::new(), None, 6));
-        assert_eq!(value("[ A  \"b\" ]"), ("b".into(), None, 10));
-        assert_eq!(value(r#"[A "b \"c\" \\"]"#), (r#"b \"c\" \\"#.into(), None, 16));
-        let quote = Some(Deviation::TagQuote);
-        assert_eq!(value("[A \"b \"c\" d\"]\n"), ("b \"c\" d".into(), quote, 13));
-        let open = Some(Deviation::TagUnterminated);
-        assert_eq!(value("[A \"b]\n[B \"c\"]"), ("b".into(), open, 6));
-        assert_eq!(value("[A \"b\n[B \"c\"]"), ("b".into(), open, 5));
-        assert_eq!(value("[A \"b\""), ("b".into(), open, 6));
-        assert_eq!(value("[A \"b\"][B \"c\"]").0, "b");
-        assert_eq!(value("[A \"b] [B \"c\"]"), ("b".into(), open, 6));
-        assert_eq!(value("[A \"b\" [B \"c\"]"), ("b".into(), quote_missing_bracket(), 6));
-        assert_eq!(value("[A \"b [x] c] [B \"c\"]"), ("b [x] c".into(), open, 12));
-        assert_eq!(value("[A \"b”]"), ("b".into(), quote, 9));
-        assert_eq!(value("[A \"b’]"), ("b’".into(), open, 9));
-    }
-
-    fn quote_missing_bracket() -> Option<Deviation> {
-        Some(Deviation::TagUnterminated)
-    }
-
-    #[test]
-    fn pairs_without_their_quotes_have_one_reading() {
-        let (quote, open) = (Some(Deviation::TagQuote), Some(Deviation::TagUnterminated));
-        for (text, expected, deviation, end) in [
-            ("[Round 3]", "3", quote, 9),
-            ("[Site]\n", "", quote, 6),
-            ("[ Site ]", "", quote, 8),
-            ("[White Able, A. ]", "Able, A.", quote, 17),
-            ("[Event Open [A]]", "Open [A]", quote, 16),
-            ("[White Able] [Black Baker]", "Able", quote, 12),
-            ("[White “Able”] [Black \"B\"]", "Able", quote, 18),
-            ("[White A\"]", "A", quote, 10),
-            ("[White “A\"]", "A", quote, 13),
-            ("[White “A]", "A", open, 12),
-            ("[White “A", "A", open, 11),
-            ("[White 'O'Hara']", "O'Hara", quote, 16),
-            ("[White «A»]", "A", quote, 13),
-            ("[White „A“]", "A", quote, 15),
-            ("[White\u{a0}“A”]", "A", quote, 16),
-            ("[Foo\u{a0}\"A\"]", "A", Some(Deviation::WhitespaceUnusual), 10),
-        ] {
-            assert_eq!(value(text), (expected.into(), deviation, end), "{text}");
-            // Nothing of another line is part of it.
-            let more = format!("{text}\n[Date x]\n]\"”\n");
-            assert_eq!(value(&more), (expected.into(), deviation, end), "{text}");
-        }
-        let windows = b"[White \x93M\xFCller\x94]";
-        assert_eq!(windows[TagPair::read(windows, 0).unwrap().value], *b"M\xFCller");
-        let utf8 = "[White \u{201c}\u{414}]".as_bytes();
-        assert_eq!(utf8[TagPair::read(utf8, 0).unwrap().value], *"\u{414}".as_bytes());
-        // In a section, the context is known.
-        for (text, expected, deviation) in [
-            ("[Foo bar]", "bar", quote),
-            ("[Round 3", "3", open),
-            ("Round \"3\"]", "3", Some(Deviation::TagBracket)),
-            ("Round 3]", "3", Some(Deviation::TagBracket)),
-            ("White “A”]", "A", Some(Deviation::TagBracket)),
-        ] {
-            let pair = TagPair::read_in_section(text.as_bytes(), 0).expect(text);
-            assert_eq!((&text[pair.value], pair.deviation), (expected, deviation), "{text}");
-            assert_eq!(pair.end, text.len());
-            assert!(TagPair::read(text.as_bytes(), 0).is_none(), "{text}");
-        }
-    }
-
-    #[test]
-    fn other_brackets_open_no_tag_pair() {
-        for text in ["[%clk 0:01]", "[", "[\"x\"]", "[A]", "x[A \"b\"]"] {
-            assert!(TagPair::read(text.as_bytes(), 0).is_none(), "{text}");
-        }
+/// The bytes of a quote with two strokes that ends a value which begins with no such quote. An apostrophe is
+/// part of it.
+pub(super) fn closing_double_quote_bytes(value: &[u8]) -> usize {
+    let quotes = ["”", "“", "″", "»"].map(str::as_bytes);
+    match closing_quote_bytes(value) {
+        0 => 0,
+        1 if value.ends_with(b"\x93") || value.ends_with(b"\x94") || value.ends_with(b"\xBB") => 1,
+        bytes if quotes.iter().any(|quote| value.ends_with(quote)) => bytes,
+        _ => 0,
     }
 }
