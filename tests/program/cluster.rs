@@ -410,6 +410,7 @@ fn what_splits_cannot_do_is_refused_before_any_work() {
     let output = text(&output);
     for (words, expected) in [
         (&["measure", "--compress", "zstd:3", "-o", output][..], "--compress"),
+        (&["measure", "--codes", "-o", output], "--codes"),
         (&["measure", "--resume", "-o", output], "--resume"),
         (&["validate", "--skip-damaged"], "--skip-damaged"),
         (&["validate", "--rejects", output], "--rejects"),

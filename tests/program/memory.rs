@@ -69,7 +69,7 @@ fn no_game_is_too_long_for_128_mebibytes() {
     scratch.write("uci.pgn", &dance(moves, "g1f3 g8f6 f3g1 f6g8 ", sized(15_000_000)));
     let runs = [
         ("--by all --per-game", 25, trials(2, 4, 4)),
-        ("--entropy --compress zstd:3", 11, trials(2, 2, 4)),
+        ("--entropy --compress zstd:3 --codes", 13, trials(2, 2, 4)),
     ];
     for (options, files, archives_count) in runs {
         let mut expected = None;
@@ -170,7 +170,7 @@ fn no_number_of_tiny_games_is_too_large_for_128_mebibytes() {
 fn no_table_is_too_large_for_128_mebibytes() {
     let scratch = Scratch::new();
     scratch.write("a.pgn", b"[Event \"x\"]\n\n1. e4 e5 *\n");
-    let args = "measure -q --by all --entropy --compress zstd:1 -o t a.pgn";
+    let args = "measure -q --by all --entropy --compress zstd:1 --codes -o t a.pgn";
     assert_eq!(limited(&scratch, args, Some("a.pgn")).status.code(), Some(0));
     let header = |table: &str| {
         let text = fs::read_to_string(scratch.join("t").join(table)).unwrap();
@@ -181,7 +181,7 @@ fn no_table_is_too_large_for_128_mebibytes() {
         |count: usize, row: fn(u32) -> String| (0..count as u32).map(row).collect::<String>();
     // Made one by one: each is up to 100 MB.
     type Text<'a> = Box<dyn Fn() -> String + 'a>;
-    let hostile: [(&str, Text); 18] = [
+    let hostile: [(&str, Text); 19] = [
         (
             "by_ply.csv",
             Box::new(|| by.to_string() + &counted(3_000_000, |n| format!("{n},san,1,1,1,1\n"))),
@@ -241,6 +241,10 @@ fn no_table_is_too_large_for_128_mebibytes() {
         (
             "entropy.csv",
             Box::new(|| header("entropy.csv") + &counted(2_000_000, |n| format!("{n},1,1,1\n"))),
+        ),
+        (
+            "codes.csv",
+            Box::new(|| header("codes.csv") + &counted(2_000_000, |n| format!("{n},1,1,1,1,1\n"))),
         ),
         (
             "compress.csv",

@@ -23,7 +23,7 @@ const TASKS: &[&str] = &[
     "convert --to economical-priority -o out.pgn --faults f.csv --rejects r.pgn",
     "convert --to descriptive -o out.pgn.zst --keep-rejects --summary s.csv",
     "convert --to uci -o -",
-    "measure --per-game --by all --entropy --compress zstd:1 -o . --faults f.csv",
+    "measure --per-game --by all --entropy --compress zstd:1 --codes -o . --faults f.csv",
 ];
 
 /// Runs a task on a text and takes away what it wrote, by file name.

@@ -27,7 +27,7 @@ const TASKS: &[&str] = &[
     "convert --to san -o -",
     "measure --per-game --by all -o . --faults f.csv",
     "measure --sample 33% --by speed,eco,role -o .",
-    "measure --entropy --compress zstd:1,zstd:3 -o .",
+    "measure --entropy --compress zstd:1,zstd:3 --codes -o .",
 ];
 
 /// Tasks of a feature: every format of both tables.

@@ -100,8 +100,8 @@ fn merging_equals_measuring_together_for_any_split() {
         "--entropy",
         "--compress zstd:3,zstd:1,zstd:3 --sample 50% --seed 4",
         "--by side --entropy --compress zstd:1 --per-game",
-        "--notations main --by all --per-game",
-        "--notations written --by phase --entropy --compress zstd:1,zstd:2:main",
+        "--notations main --by all --per-game --codes",
+        "--notations written --by phase --entropy --compress zstd:1,zstd:2:main --codes",
     ];
     // One of two at the short depth, among them each option.
     for (round, options) in thinned(4, all_options).enumerate() {
@@ -157,7 +157,7 @@ fn what_is_studied_is_what_is_measured() {
     // Of each archive, the batch at its end is hardly begun; of all together, several are full before.
     for (round, archives) in [&names[..1], &["odd.pgn"], &["long.pgn"], &names].iter().enumerate() {
         let directory = format!("t{round}");
-        measure(&scratch, &directory, "--entropy --compress zstd:1,zstd:2:main", archives);
+        measure(&scratch, &directory, "--entropy --compress zstd:1,zstd:2:main --codes", archives);
         let tables = tables(&scratch.join(&directory));
         let mut measured = BTreeMap::new();
         for row in rows(&tables["notations.csv"]) {
@@ -196,9 +196,36 @@ fn what_is_studied_is_what_is_measured() {
         let of_choices: u64 =
             of_choices.iter().map(|row| number(row, "plies") * number(row, "legal_moves")).sum();
         assert!(of_ranks <= of_choices, "no place is behind the last legal move");
+        codes_are_those_of_the_games(&tables, measured["san"].0);
         for row in rows(&tables["entropy.csv"]) {
             let plies = measured.get(&row["code"]).map_or(plies, |measured| measured.0);
             assert_eq!(number(&row, "plies"), plies, "{row:?}");
+        }
+    }
+}
+
+/// Codes write every ply, and the order-0 entropies of their symbols are those of `--entropy`.
+fn codes_are_those_of_the_games(tables: &BTreeMap<String, String>, plies: u64) {
+    let entropy: BTreeMap<String, String> = rows(&tables["entropy.csv"])
+        .iter()
+        .map(|row| (row["code"].clone(), row["bits_per_ply"].clone()))
+        .collect();
+    let codes = rows(&tables["codes.csv"]);
+    let names = ["legal-moves", "rank-adaptive", "lichess-huffman", "opening+rank", "ply-context"];
+    assert!(codes.iter().map(|row| &row["code"]).eq(&names));
+    for row in &codes {
+        let number = |column: &str| row[column].parse::<u64>().unwrap();
+        if row["code"] == "lichess-huffman" {
+            assert!(number("plies") <= plies);
+            continue;
+        }
+        assert_eq!(number("plies"), plies, "{row:?}");
+        let per_ply = format!("{:.4}", number("bits") as f64 / plies as f64);
+        assert_eq!(row["bits_per_ply"], per_ply);
+        match row["code"].as_str() {
+            "legal-moves" => assert_eq!(row["entropy_bits_per_ply"], entropy["legal-moves"]),
+            "rank-adaptive" => assert_eq!(row["entropy_bits_per_ply"], entropy["rank-entropy"]),
+            _ => assert_eq!(row["entropy_bits_per_ply"], ""),
         }
     }
 }
@@ -236,16 +263,18 @@ fn a_game_is_compressed_as_a_line() {
 #[test]
 fn nothing_measured_is_nothing_added() {
     let scratch = Scratch::new();
-    let options = "--by all --entropy --compress zstd:1,zstd:2:main";
+    let options = "--by all --entropy --compress zstd:1,zstd:2:main --codes";
     scratch.write("none.pgn", b"[Event \"a\"]\n\n*\n");
     scratch.write("sources.pgn", &text_of(&here(SOURCES)));
     for name in ["none", "sources"] {
         measure(&scratch, name, options, &[&format!("{name}.pgn")]);
     }
     let [none, sources] = ["none", "sources"].map(|name| tables(&scratch.join(name)));
-    for (name, keys) in
-        [("notations.csv", &["notation"][..]), ("compress.csv", &["notation", "compressor"])]
-    {
+    for (name, keys) in [
+        ("notations.csv", &["notation"][..]),
+        ("codes.csv", &["code"]),
+        ("compress.csv", &["notation", "compressor"]),
+    ] {
         let keys_of = |table: &str| -> Vec<Vec<String>> {
             let rows = rows(table);
             rows.iter().map(|row| keys.iter().map(|key| row[*key].clone()).collect()).collect()
@@ -346,6 +375,7 @@ fn options_record_what_was_requested() {
         "--compress zstd:1",
         "--compress zstd:2",
         "--compress zstd:1:main",
+        "--codes",
         "--from san",
         "--from uci",
         "--strict",
@@ -432,10 +462,13 @@ fn a_game_is_of_its_date_and_else_of_its_date_in_utc() {
     assert!(years.len() > 3 && months.len() > 2, "{years:?} {months:?}");
 }
 
-/// The tables of `--entropy` and `--compress` exist if they were requested, are not empty, and the summary names them.
+/// The tables of `--entropy`, `--compress` and `--codes` exist if they were requested, are not empty, and the summary names them.
 fn measured_as_requested(tables: &BTreeMap<String, String>, options: &str) {
     let entropy = ["tokens.csv", "legal_moves.csv", "ranks.csv", "entropy.csv"];
-    for (option, files) in [("--entropy", &entropy[..]), ("--compress", &["compress.csv"])] {
+    let codes = ["code_symbols.csv"];
+    for (option, files) in
+        [("--entropy", &entropy[..]), ("--compress", &["compress.csv"]), ("--codes", &codes)]
+    {
         let asked = options.contains(option);
         assert_eq!(tables["summary.csv"].contains(option), asked, "{options}");
         for file in files {
@@ -631,9 +664,24 @@ fn what_does_not_go_together_is_refused() {
     measure(&scratch, "huge", "--entropy", &["a.pgn"]);
     let huge = format!("legal_moves,plies\n20,{}\n", u64::MAX);
     scratch.write("huge/legal_moves.csv", huge.as_bytes());
+    for copy in ["no-symbols", "odd-code"] {
+        measure(&scratch, copy, "--codes", &["a.pgn"]);
+    }
+    fs::remove_file(scratch.join("no-symbols/code_symbols.csv")).unwrap();
+    scratch.write("odd-code/code_symbols.csv", b"code,symbol,plies\nply-context,1,2\n");
     measure(&scratch, "z3", "--compress zstd:3", &["a.pgn"]);
     measure(&scratch, "z4", "--compress zstd:3,zstd:4", &["a.pgn"]);
-    for changed in ["broken", "other", "no-tokens", "no-entropy", "odd", "foreign", "huge"] {
+    for changed in [
+        "broken",
+        "other",
+        "no-tokens",
+        "no-entropy",
+        "odd",
+        "foreign",
+        "huge",
+        "no-symbols",
+        "odd-code",
+    ] {
         common::reseal(&scratch.join(changed));
     }
     run(&scratch, &["merge", "--quiet", "-o", "done", "a", "a"]);
@@ -655,6 +703,8 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-o", "sum", "z3", "a"], &["z3/compress.csv is there", "a/compress.csv is not"]);
     refused(&["-o", "sum", "no-tokens"], &["no-tokens holds legal_moves.csv, but no tokens.csv"]);
     refused(&["-o", "sum", "no-entropy"], &["no-entropy holds tokens.csv, but no entropy.csv"]);
+    refused(&["-o", "sum", "no-symbols"], &["no-symbols holds codes.csv, but no code_symbols.csv"]);
+    refused(&["-o", "sum", "odd-code"], &["odd-code/code_symbols.csv", "line 2"]);
     refused(&["-o", "sum", "e", "odd"], &["odd/ranks.csv", "line 3"]);
     refused(&["-o", "sum", "e", "foreign"], &["foreign/tokens.csv", "line 3"]);
     refused(&["-o", "sum", "e", "huge"], &["huge/legal_moves.csv", "line 2"]);

@@ -162,7 +162,7 @@ fn a_page_says_what_was_measured() {
 #[test]
 fn a_whole_measurement_becomes_a_whole_page() {
     let scratch = Scratch::new();
-    let options = ["--by", "all", "--entropy", "--compress", "zstd:3,zstd:19"];
+    let options = ["--by", "all", "--entropy", "--codes", "--compress", "zstd:3,zstd:19"];
     measured(&scratch, "one", &options);
     let merge = run_in(scratch.path(), &["merge", "--quiet", "-o", "tables", "one", "one"], b"");
     assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
@@ -171,8 +171,7 @@ fn a_whole_measurement_becomes_a_whole_page() {
         stands_alone(&html);
         numbers::are_in_the_tables(&html, &scratch.join(tables));
         assert!(!html.contains("Left out:"), "every table is there");
-        let words =
-            ["ladder", "rank-huffman", "legal-moves", "After compression", "zstd:19</code>"];
+        let words = ["ladder", "rank-huffman", "legal-moves", "ply-context", "zstd:19</code>"];
         for words in words.iter().chain(&options[2..]) {
             assert!(html.contains(words), "{words}");
         }
@@ -188,7 +187,14 @@ fn every_section_has_its_numbers_from_the_tables() {
     numbers::are_in_the_tables(&html, &scratch.join("tables"));
     drawn::is_in_the_tables(&html, &scratch.join("tables"));
     assert!(!html.contains("Left out:"), "every table is there");
-    for title in ["By rating", "By speed", "By archive", "ladder", "After compression"] {
+    for title in [
+        "By rating",
+        "By speed",
+        "By archive",
+        "ladder",
+        "After compression",
+        "codes that use the position",
+    ] {
         assert!(html.contains(title), "{title}");
     }
     // A name from outside is text, whatever it holds.
@@ -276,6 +282,11 @@ fn an_absent_table_takes_only_its_own_figure_away() {
         assert!(html.contains(&format!("there is no <code>{name}</code>")), "{name}");
         fs::write(&table, kept).unwrap();
     }
+    // Its section is there with its table alone.
+    fs::remove_file(scratch.join("tables/codes.csv")).unwrap();
+    let html = page(&scratch, "tables");
+    stands_alone(&html);
+    assert!(!html.contains("codes that use the position") && !html.contains("codes.csv"));
 }
 
 #[test]
@@ -433,6 +444,7 @@ fn what_is_no_measurement_is_refused_with_its_reason() {
         "\nsan,morals,",
         &["movetext.csv", "none of its groups"],
     );
+    spoilt("codes.csv", "4.3999", "4.3x", &["codes.csv", "a number"]);
     spoilt("entropy.csv", "4.5000", "4.5x", &["entropy.csv", "a number"]);
     spoilt("lengths.csv", "notation", "\u{fffd}", &["lengths.csv", "no column"]);
     spoilt("summary.csv", "schema_version,3", "schema_version,999", &["999", "newer pgnmill"]);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use pgnmill_core::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use pgnmill_core::tables::{
-    Column, Dimension, SCHEMA_VERSION, Schema, by, compress, disambiguation, entropy, facts,
+    Column, Dimension, SCHEMA_VERSION, Schema, by, codes, compress, disambiguation, entropy, facts,
     lengths, movetext, notations, summary,
 };
 use pgnmill_io::error::Shown as _;
@@ -99,6 +99,21 @@ pub(super) struct Code {
     pub(super) per_ply: f64,
 }
 
+/// What a code for moves wrote.
+#[derive(Debug)]
+pub(super) struct MoveCode {
+    /// Its name.
+    pub(super) name: String,
+    /// The games that it wrote.
+    pub(super) games: u64,
+    /// Their plies.
+    pub(super) plies: u64,
+    /// The bits of all plies.
+    pub(super) bits: u64,
+    /// The entropy of its symbols, in bits per ply; no number if it has none.
+    pub(super) entropy: f64,
+}
+
 /// All counts of a directory.
 #[derive(Debug)]
 pub(super) struct Study {
@@ -120,6 +135,8 @@ pub(super) struct Study {
     pub(super) entropy: Option<Vec<Code>>,
     /// notation, compressor; plies, bytes before, bytes after.
     pub(super) compress: Option<Vec<Fact>>,
+    /// Codes for moves that use the position.
+    pub(super) codes: Option<Vec<MoveCode>>,
 }
 
 /// Groups of a dimension; a measurement writes hardly half as many.
@@ -200,6 +217,7 @@ impl Study {
                 &[NOTATION, compress::COMPRESSOR],
                 &[PLIES, compress::BYTES_BEFORE, compress::BYTES_AFTER],
             )?,
+            codes: optional(&codes::SCHEMA)?.as_ref().map(read_codes).transpose()?,
         };
         study.check(directory)?;
         Ok(study)
@@ -409,4 +427,16 @@ fn read_entropy(table: &Table) -> Result<Vec<Code>> {
         Ok(Code { name, plies, bits, per_ply })
     };
     codes.into_iter().enumerate().map(code).collect()
+}
+
+fn read_codes(table: &Table) -> Result<Vec<MoveCode>> {
+    let entropy = table.column(&codes::ENTROPY_BITS_PER_PLY)?;
+    let rows = read_facts(table, &[codes::CODE], &[GAMES, PLIES, codes::BITS])?;
+    let code = |(row, code): (usize, Fact)| {
+        let (games, plies, bits) = (code.counts[0], code.counts[1], code.counts[2]);
+        let has_entropy = !entropy.text(row).is_empty();
+        let entropy = if has_entropy { entropy.decimal(row)? } else { f64::NAN };
+        Ok(MoveCode { name: code.names.concat(), games, plies, bits, entropy })
+    };
+    rows.into_iter().enumerate().map(code).collect()
 }

@@ -12,9 +12,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, added};
 use pgnmill_core::tasks;
-use pgnmill_core::tasks::measure::study::{Compression, Information};
+use pgnmill_core::tasks::measure::study::Information;
 use pgnmill_core::tasks::measure::tally::{GameRow, Selection, Tally};
-use pgnmill_core::tasks::measure::{BatchCompressor, Measured};
+use pgnmill_core::tasks::measure::{BatchCompressor, BatchWork, Measured};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
@@ -56,14 +56,13 @@ impl Parts {
     /// that has such a table, whether it replaces one.
     fn begin(
         task: tasks::Measure,
-        compressors: &[Compression],
+        batches: BatchWork,
         games: Option<CsvSink>,
         overwrite: bool,
         resumed: Option<Resumed<'_, '_>>,
     ) -> Result<Parts> {
         let new = Tally::new(task.keys, task.selection);
-        let mut compressor =
-            (!compressors.is_empty()).then(|| BatchCompressor::new(compressors, task.studied()));
+        let mut compressor = (!batches.is_empty()).then(|| BatchCompressor::new(batches));
         let Some(Resumed { from, .. }) = resumed else {
             let information = Information::of(task.studied());
             return Ok(Parts { tally: new, information, compressor, games });
@@ -165,18 +164,20 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         selection: selection(&args.notations)?,
         keys: keys(&args.by)?,
         information: args.entropy,
-        moves: !compressors.is_empty(),
+        moves: !compressors.is_empty() || args.codes,
     };
+    let studied = task.studied();
+    let batches = BatchWork { compressions: compressors, studied, codes: args.codes };
     // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
-    let options = options(&args, task, &compressors);
+    let options = options(&args, task, &batches);
     let job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
-    let is_split = is_split(&job.inputs, &compressors)?;
+    let is_split = is_split(&job.inputs, &batches)?;
     output_path::check("measure", &args.output, output_path::Written::Directory)?;
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let job = job.writing(&args.output, 0);
-    let studied = study::tables(args.entropy, !compressors.is_empty());
+    let studied = study::tables(study::Requested::of(&args));
     let studied = studied.map(|name| args.output.join(name));
     let ledger = is_split.then(|| args.output.join(LEDGER));
     let tables = studied.chain(ledger).chain(tables(&args.output, task));
@@ -208,7 +209,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let games = games.map(|file| CsvSink::begin(file, &GameRow::header(task.selection)));
     let games = games.transpose()?;
     let parts = |resumed: Option<Resumed<'_, '_>>| {
-        Parts::begin(task, &compressors, games, common.overwrite, resumed)
+        Parts::begin(task, batches, games, common.overwrite, resumed)
     };
     let mut done = job.run("measure", parts, continued, host)?;
     let grids = done.outlets.parts.tally.grids();
@@ -239,18 +240,24 @@ fn publish(done: &mut Done<'_, Parts>, args: &Measure, mut files: FileSet) -> Re
     })
 }
 
-/// Is a split measured? It cannot be compressed: batches of games would depend on the splits.
-fn is_split(inputs: &[Input], compressors: &[Compression]) -> Result<bool> {
+/// Is a split measured? It can be neither compressed nor coded: batches of games would depend on the splits.
+fn is_split(inputs: &[Input], batches: &BatchWork) -> Result<bool> {
     let is_split = inputs.iter().any(|input| input.split().is_some());
-    match is_split && !compressors.is_empty() {
-        false => Ok(is_split),
-        true => Err(Error::usage(
-            "a split does not go with --compress: what is compressed together would depend on the splits",
-        )),
+    let refuse = |why| Err(Error::usage(why));
+    match is_split {
+        true if !batches.compressions.is_empty() => refuse(
+            "a split does not go with --compress: what is compressed together would depend on the \
+             splits",
+        ),
+        true if batches.codes => refuse(
+            "a split does not go with --codes: what is coded together would depend on the splits",
+        ),
+        _ => Ok(is_split),
     }
 }
 
-/// Writes the tables of `--entropy` and `--compress`; adds the rows of the summary that a measurement alone has.
+/// Writes the tables of `--entropy`, `--compress` and `--codes`; adds the rows of the summary that a measurement alone
+/// has.
 fn write_rest(
     files: &mut FileSet,
     args: &Measure,
@@ -260,7 +267,8 @@ fn write_rest(
     let parts = &done.outlets.parts;
     let counts = study::Counts {
         information: args.entropy.then_some(&parts.information),
-        sizes: parts.compressor.as_ref().map(BatchCompressor::sizes),
+        sizes: parts.compressor.as_ref().and_then(BatchCompressor::sizes),
+        coded: parts.compressor.as_ref().and_then(BatchCompressor::coded),
     };
     study::write(files, &counts)?;
     let facts = [
@@ -294,8 +302,8 @@ fn selection(names: &[String]) -> Result<Selection> {
     Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
 }
 
-/// The files that a measurement writes, without those of `--entropy` and `--compress`. The summary and the
-/// seals are last, since they get their names last.
+/// The files that a measurement writes, without those of `--entropy`, `--compress` and `--codes`. The summary and
+/// the seals are last, since they get their names last.
 fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
     let is_written =
@@ -309,7 +317,7 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
 fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let others = ["games.csv", LEDGER, "summary.csv", SEALS];
     let files = added().map(|schema| schema.file).chain(others);
-    files.chain(study::tables(true, true)).map(|file| directory.join(file))
+    files.chain(study::all_tables()).map(|file| directory.join(file))
 }
 
 /// Returns an error if a table exists that may not be replaced.
@@ -349,7 +357,7 @@ pub(super) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
 }
 
 /// The options that affect the counts, in a canonical form.
-fn options(args: &Measure, task: tasks::Measure, compressors: &[Compression]) -> String {
+fn options(args: &Measure, task: tasks::Measure, batches: &BatchWork) -> String {
     let mut options = Vec::new();
     if task.selection != Selection::default() {
         options.push(option("--notations", task.selection));
@@ -362,10 +370,11 @@ fn options(args: &Measure, task: tasks::Measure, compressors: &[Compression]) ->
     }
     options.extend(args.sample.options());
     options.extend(flag("--entropy", task.information));
-    if !compressors.is_empty() {
-        let names: Vec<String> = compressors.iter().map(ToString::to_string).collect();
+    if !batches.compressions.is_empty() {
+        let names: Vec<String> = batches.compressions.iter().map(ToString::to_string).collect();
         options.push(option("--compress", names.join(",")));
     }
+    options.extend(flag("--codes", batches.codes));
     options.extend(args.common.options_of_games());
     options.join(" ")
 }

@@ -59,6 +59,9 @@ pub struct Measure {
     /// With the suffix :main a compressor is used for the notations of --notations main only.
     #[arg(long, value_name = "NAME:LEVEL[:main]", value_delimiter = ',', value_parser = compressor)]
     pub compress: Vec<Compression>,
+    /// Also write codes.csv: bits per ply of codes for moves that use the position, and code_symbols.csv
+    #[arg(long)]
+    pub codes: bool,
 }
 
 /// Adds the tables of several measurements, of `stats`, or of the splits of archives.

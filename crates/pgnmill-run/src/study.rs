@@ -1,4 +1,4 @@
-//! The tables of `--entropy` and `--compress`: how `measure` writes them and `merge` adds them.
+//! The tables of `--entropy`, `--compress` and `--codes`: how `measure` writes them and `merge` adds them.
 //!
 //! In: the counts of a run, or the tables of several. Out: tables. Invariant: frequencies and sizes are read and added;
 //! entropies are computed from the frequencies and never read. Cost: one read of the tables.
@@ -6,11 +6,13 @@
 use std::path::{Path, PathBuf};
 
 use pgnmill_core::tables::{
-    self, Keys, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,
+    self, Keys, Rows, Schema, TableError, Written, code_symbols, codes, compress, entropy,
+    legal_moves, ranks, tokens,
 };
 use pgnmill_core::tasks::measure::study::{
-    Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
-    write_legal_moves, write_ranks, write_tokens,
+    Code, CodeSize, Coded, Compression, Compressor, Information, Sizes, Studied,
+    write_code_symbols, write_codes, write_compress, write_entropy, write_legal_moves, write_ranks,
+    write_tokens,
 };
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -33,16 +35,46 @@ pub(super) struct Counts<'c> {
     pub(super) information: Option<&'c Information>,
     /// Of `--compress`.
     pub(super) sizes: Option<&'c Sizes>,
+    /// Of `--codes`.
+    pub(super) coded: Option<&'c Coded>,
 }
 
-/// The file names of the tables that `--entropy` and `--compress` write.
-pub(super) fn tables(entropy: bool, compress: bool) -> impl Iterator<Item = &'static str> {
+/// Which of these options are given.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Requested {
+    /// `--entropy`.
+    pub(super) entropy: bool,
+    /// `--compress`.
+    pub(super) compress: bool,
+    /// `--codes`.
+    pub(super) codes: bool,
+}
+
+impl Requested {
+    /// None of them.
+    pub(super) const NONE: Requested = Requested { entropy: false, compress: false, codes: false };
+
+    /// Those of a request.
+    pub(super) fn of(args: &Measure) -> Requested {
+        let Measure { entropy, codes, .. } = *args;
+        Requested { entropy, compress: !args.compress.is_empty(), codes }
+    }
+}
+
+/// The file names of the tables that these options write.
+pub(super) fn tables(requested: Requested) -> impl Iterator<Item = &'static str> {
     let is_written = move |schema: &&Schema| match schema.written {
-        Written::Entropy => entropy,
-        Written::Compress => compress,
+        Written::Entropy => requested.entropy,
+        Written::Compress => requested.compress,
+        Written::Codes => requested.codes,
         _ => false,
     };
     tables::all().filter(is_written).map(|schema| schema.file)
+}
+
+/// The file names of all of them.
+pub(super) fn all_tables() -> impl Iterator<Item = &'static str> {
+    tables(Requested { entropy: true, compress: true, codes: true })
 }
 
 /// Writes the tables.
@@ -54,12 +86,14 @@ pub(super) fn write(files: &mut FileSet, counts: &Counts<'_>) -> Result<()> {
         files.write_table(ranks::SCHEMA.file, |table| write_ranks(information, table))?;
         files.write_table(entropy::SCHEMA.file, |table| write_entropy(information, table))?;
     }
-    match counts.sizes {
-        Some(sizes) => {
-            files.write_table(compress::SCHEMA.file, |table| write_compress(sizes, table))
-        }
-        None => Ok(()),
+    if let Some(sizes) = counts.sizes {
+        files.write_table(compress::SCHEMA.file, |table| write_compress(sizes, table))?;
     }
+    if let Some(coded) = counts.coded {
+        files.write_table(codes::SCHEMA.file, |table| write_codes(coded, table))?;
+        files.write_table(code_symbols::SCHEMA.file, |table| write_code_symbols(coded, table))?;
+    }
+    Ok(())
 }
 
 /// The frequencies of all directories together.
@@ -106,6 +140,24 @@ pub(super) fn added_sizes(directories: &[PathBuf]) -> Result<Sizes> {
         }
     }
     Ok(sum.unwrap_or_default())
+}
+
+/// What the codes of all directories wrote together.
+pub(super) fn added_codes(directories: &[PathBuf]) -> Result<Coded> {
+    let code = |name: &str| {
+        Code::find(name).ok_or_else(|| TableError::Row(format!("{name:?} is no code for moves")))
+    };
+    let mut sum = Coded::default();
+    for directory in directories {
+        read(directory, &codes::SCHEMA, |keys, sums| {
+            let size = CodeSize { games: sums[0], plies: sums[1], bits: sums[2] };
+            fits(sum.add(code(keys[0])?, size))
+        })?;
+        read(directory, &code_symbols::SCHEMA, |keys, plies| {
+            fits(sum.add_symbol(code(keys[0])?, number(keys[1])?, plies[0]))
+        })?;
+    }
+    Ok(sum)
 }
 
 /// An error if a row was not added.

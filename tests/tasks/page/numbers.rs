@@ -42,6 +42,8 @@ impl Known {
             self.add(of(column) / of("plies"), 3);
         }
         self.add(of("bits_per_ply"), 3);
+        self.add(of("bits") / of("plies"), 3);
+        self.add(of("entropy_bits_per_ply"), 3);
         self.add(80.0 * of("plies") / of("characters"), 2);
         self.add(100.0 * of("bytes_after") / of("bytes_before"), 1);
         self.add(100.0 * of("count") / of("of"), 2);

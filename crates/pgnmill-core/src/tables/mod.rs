@@ -11,6 +11,8 @@
 //! ```
 
 pub mod by;
+pub mod code_symbols;
+pub mod codes;
 pub mod columns;
 pub mod compress;
 pub mod disambiguation;
@@ -61,13 +63,15 @@ static FIXED: [&Schema; 5] = [
     &facts::SCHEMA,
 ];
 /// The other tables.
-static OTHERS: [&Schema; 13] = [
+static OTHERS: [&Schema; 15] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
     &ranks::SCHEMA,
     &entropy::SCHEMA,
     &compress::SCHEMA,
+    &codes::SCHEMA,
+    &code_symbols::SCHEMA,
     &summary::SCHEMA,
     &seals::SCHEMA,
     &ledger::SCHEMA,

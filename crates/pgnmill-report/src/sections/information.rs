@@ -1,4 +1,5 @@
-//! The information of a move in bits: codes, and general compressors applied to each notation.
+//! The information of a move in bits: codes, codes that use the position, and general compressors applied to each
+//! notation.
 
 use pgnmill_core::tables;
 use pgnmill_core::tables::notations::{is_localized, names};
@@ -7,10 +8,11 @@ use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, in_words, ratio};
 use super::super::page::{Cell, Chart, Figure, Grid, Section};
-use super::super::study::{Code, Fact, Study};
+use super::super::study::{Code, Fact, MoveCode, Study};
 
 const LADDER: &str = "The information ladder";
 const COMPRESSED: &str = "After compression";
+const POSITIONAL: &str = "Bits a ply of codes that use the position";
 
 /// The notation of a name: the whole name, or what follows a separator in it.
 fn notation_in(name: &str) -> &str {
@@ -31,7 +33,8 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
             " --compress zstd:3,zstd:19",
         ),
     };
-    vec![ladder, compressed]
+    let positional = study.codes.as_deref().map(positional);
+    [Some(ladder), positional, Some(compressed)].into_iter().flatten().collect()
 }
 
 /// What the codes are that are no notation.
@@ -88,6 +91,60 @@ fn ladder(codes: &[Code]) -> Section {
         source: tables::entropy::SCHEMA.file.to_string(),
         head: ["code", "plies", "bits", "bits a ply"].map(String::from).to_vec(),
         rows: rungs.iter().map(row).collect(),
+    });
+    section
+}
+
+/// What the codes are that use the position.
+const MOVE_CODES: [(&str, &str); 5] = [
+    ("legal-moves", "every legal move equally likely"),
+    (
+        "rank-adaptive",
+        "adaptive frequencies of the move's place among the legal ones, in an order by captures \
+         and threats",
+    ),
+    (
+        "lichess-huffman",
+        "the fixed code words of the place in the order of lichess.org, for games from the usual \
+         starting position alone",
+    ),
+    ("opening+rank", "what was played in the same position before, otherwise as `rank-adaptive`"),
+    (
+        "ply-context",
+        "whether each legal move is the one, by the mean of adaptive probabilities in many contexts",
+    ),
+];
+
+fn positional(codes: &[MoveCode]) -> Section {
+    let mut section = Section::new(
+        POSITIONAL,
+        "What a move needs if the reader has the position, its legal moves and all moves before. \
+         These codes are not texts: their bits cannot be compared with those of a notation, which \
+         is read without a board. Each was written, and is read in one pass; adaptive codes \
+         begin with nothing learnt in every block of as many games as make 1 MiB of SAN.",
+    );
+    let there = MOVE_CODES.iter().filter(|(name, _)| codes.iter().any(|code| code.name == *name));
+    let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
+    if !words.is_empty() {
+        section.text(format!("{}.", words.join("; ")));
+    }
+    let row = |code: &MoveCode| {
+        vec![
+            Cell::Name(code.name.clone()),
+            Cell::Count(code.games),
+            Cell::Count(code.plies),
+            Cell::Count(code.bits),
+            Cell::Ratio(ratio(code.bits, code.plies), 3),
+            Cell::Ratio(code.entropy, 3),
+        ]
+    };
+    let head = ["code", "games", "plies", "bits", "bits a ply", "entropy a ply"];
+    section.grid(Grid {
+        caption: POSITIONAL.to_string(),
+        is_open: true,
+        source: tables::codes::SCHEMA.file.to_string(),
+        head: head.map(String::from).to_vec(),
+        rows: codes.iter().map(row).collect(),
     });
     section
 }

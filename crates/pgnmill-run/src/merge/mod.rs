@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 
 use pgnmill_core::engine::Survey;
 use pgnmill_core::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations};
-use pgnmill_core::tasks::measure::study::{Information, Sizes, Studied};
+use pgnmill_core::tasks::measure::study::{Coded, Information, Sizes, Studied};
 use pgnmill_core::tasks::stats::Found;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -33,6 +33,7 @@ use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::measure_args::Merge;
 use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
+use super::study::Requested;
 use super::{headline, output_path, stats, study, summary, written};
 use of_splits::{notes_on_archives, rows_of_notes, same_counts, tiling};
 
@@ -74,7 +75,7 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let directory = NewDirectories::create(&args.output)?;
     let files = grids.iter().map(|grid| grid.schema().file);
     let files = files.chain(parts.listed.iter().copied());
-    let files = files.chain(study::tables(study.information.is_some(), study.sizes.is_some()));
+    let files = files.chain(study::tables(study.requested()));
     let files = files.chain(parts.tiling.is_some().then_some(tables::ledger::SCHEMA.file));
     let files = files.chain(parts.summary.is_some().then_some(tables::summary::SCHEMA.file));
     let files = files.chain(parts.is_measured.then_some(tables::seals::SCHEMA.file));
@@ -90,9 +91,7 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut files = FileSet::reserve(&args.output, &tables, args.overwrite)?;
     parts.write_listed(&mut files, host)?;
     write(&mut files, &grids)?;
-    let counts =
-        study::Counts { information: study.information.as_ref(), sizes: study.sizes.as_ref() };
-    study::write(&mut files, &counts)?;
+    study::write(&mut files, &study.counts())?;
     if let Some(found) = &parts.found {
         let sink = stats::write(&mut files, found)?;
         files.add(sink)?;
@@ -134,11 +133,27 @@ struct Parts<'a> {
 const FAULTS: &str = "faults.csv";
 const NOTES: &str = "notes.csv";
 
-/// The tables of `--entropy` and `--compress` together.
+/// The tables of `--entropy`, `--compress` and `--codes` together.
 #[derive(Default)]
 struct Study {
     information: Option<Information>,
     sizes: Option<Sizes>,
+    coded: Option<Coded>,
+}
+
+impl Study {
+    /// The options that write what is there.
+    fn requested(&self) -> Requested {
+        let Study { information, sizes, coded } = self;
+        let (entropy, compress) = (information.is_some(), sizes.is_some());
+        Requested { entropy, compress, codes: coded.is_some() }
+    }
+
+    fn counts(&self) -> study::Counts<'_> {
+        let Study { information, sizes, coded } = self;
+        let (information, sizes) = (information.as_ref(), sizes.as_ref());
+        study::Counts { information, sizes, coded: coded.as_ref() }
+    }
 }
 
 /// The sum of the tables of `stats`; with the notes on whole archives, if the splits are these.
@@ -192,7 +207,7 @@ impl<'a> Parts<'a> {
             })?;
         }
         if is_measured {
-            let others: Vec<&str> = study::tables(true, true).chain([games::SCHEMA.file]).collect();
+            let others: Vec<&str> = study::all_tables().chain([games::SCHEMA.file]).collect();
             directories.iter().try_for_each(|directory| seals::check(directory, &others))?;
         }
         if tiling.is_none() && !has_stats {
@@ -251,12 +266,13 @@ impl<'a> Parts<'a> {
                 grids.push(sum_of(directories, schema)?);
             }
         }
-        let (with_entropy, with_sizes) = studied(directories)?;
+        let found = studied(directories)?;
         let names = || Studied::of(names.iter().map(String::as_str));
         let information =
-            with_entropy.then(|| study::added_information(directories, names())).transpose()?;
-        let sizes = with_sizes.then(|| study::added_sizes(directories)).transpose()?;
-        Ok((grids, Study { information, sizes }))
+            found.entropy.then(|| study::added_information(directories, names())).transpose()?;
+        let sizes = found.compress.then(|| study::added_sizes(directories)).transpose()?;
+        let coded = found.codes.then(|| study::added_codes(directories)).transpose()?;
+        Ok((grids, Study { information, sizes, coded }))
     }
 
     /// Writes the tables with a row per game, fault or note.
@@ -409,23 +425,38 @@ fn in_all(directories: &[PathBuf], file: &str) -> Result<bool> {
     }
 }
 
-/// Are the tables of `--entropy` there, and that of `--compress`? Of the former either all are or none.
-fn studied(directories: &[PathBuf]) -> Result<(bool, bool)> {
+/// Which of the tables of `--entropy`, `--compress` and `--codes` are there? Of an option either all are or none.
+fn studied(directories: &[PathBuf]) -> Result<Requested> {
+    Ok(Requested {
+        entropy: all_or_none(
+            directories,
+            Requested { entropy: true, ..Requested::NONE },
+            "--entropy",
+        )?,
+        compress: all_or_none(
+            directories,
+            Requested { compress: true, ..Requested::NONE },
+            "--compress",
+        )?,
+        codes: all_or_none(directories, Requested { codes: true, ..Requested::NONE }, "--codes")?,
+    })
+}
+
+/// Are the tables of an option there?
+fn all_or_none(directories: &[PathBuf], of: Requested, option: &str) -> Result<bool> {
     let mut found: Option<(&str, bool)> = None;
-    for file in study::tables(true, false) {
+    for file in study::tables(of) {
         let there = in_all(directories, file)?;
         let (other, others) = *found.get_or_insert((file, there));
         if there != others {
             let (with, without) = if there { (file, other) } else { (other, file) };
             let directory = directories[0].shown();
             return Err(Error::usage(format!(
-                "{directory} holds {with}, but no {without}: measure anew with --entropy"
+                "{directory} holds {with}, but no {without}: measure anew with {option}"
             )));
         }
     }
-    let entropy = found.is_some_and(|(_, there)| there);
-    let mut compress = study::tables(false, true);
-    Ok((entropy, compress.try_fold(false, |_, file| in_all(directories, file))?))
+    Ok(found.is_some_and(|(_, there)| there))
 }
 
 /// The sum of a table over all directories.

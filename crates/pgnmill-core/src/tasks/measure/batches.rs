@@ -1,45 +1,95 @@
-//! Compression of batches of games, on the workers.
+//! Compression of batches of games, and codes for their moves, on the workers.
 //!
 //! In: the moves of games, in the order of the archive. Out: sums of sizes. Invariant: each archive begins a batch of
-//! its own, so the sizes of several archives can be added. Cost: the compressors; threads + 2 batches are in flight.
+//! its own, so the sizes of several archives can be added. Cost: the compressors and codes; threads + 2 batches are in
+//! flight.
 
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use pgnmill_state::{Loader, State};
+use pgnmill_state::{Loader, State, state};
 use rayon::ThreadPool;
 
 use crate::engine::Ordered;
 
-use super::study::{Batch, Compression, GameMoves, Sizes, Studied};
+use super::study::{Batch, Coded, Compression, GameMoves, Sizes, Studied};
 
-/// Compresses batches of games.
+/// What is done with each batch.
+#[derive(Clone, Debug)]
+pub struct BatchWork {
+    /// The compressors.
+    pub compressions: Vec<Compression>,
+    /// The notations whose texts are compressed.
+    pub studied: Studied,
+    /// Are the moves coded?
+    pub codes: bool,
+}
+
+impl BatchWork {
+    /// Is there nothing to do?
+    pub fn is_empty(&self) -> bool {
+        self.compressions.is_empty() && !self.codes
+    }
+
+    fn run(&self, batch: &Batch) -> io::Result<BatchSizes> {
+        let sizes = batch.compress(&self.compressions, self.studied)?;
+        let coded = self.codes.then(|| Coded::of(batch.games()));
+        Ok(BatchSizes { sizes, coded })
+    }
+}
+
+/// The sizes of batches.
+#[derive(Clone, Debug)]
+struct BatchSizes {
+    sizes: Sizes,
+    /// If the moves are coded.
+    coded: Option<Coded>,
+}
+
+impl BatchSizes {
+    fn merge(&mut self, other: &BatchSizes) -> bool {
+        let coded = match (&mut self.coded, &other.coded) {
+            (Some(coded), Some(other)) => coded.merge(other),
+            (_, None) => true,
+            (None, Some(_)) => false,
+        };
+        coded && self.sizes.merge(&other.sizes)
+    }
+
+    fn is_like(&self, other: &BatchSizes) -> bool {
+        self.sizes.is_like(&other.sizes) && self.coded.is_some() == other.coded.is_some()
+    }
+}
+
+state!(BatchSizes { sizes, coded });
+
+/// Compresses and codes batches of games.
 #[derive(Debug)]
 pub struct BatchCompressor {
-    compressions: Arc<[Compression]>,
-    studied: Studied,
+    work: Arc<BatchWork>,
     batch: Batch,
     /// Created with the first batch, when the number of threads is known.
-    in_flight: Option<Ordered<io::Result<Sizes>>>,
+    in_flight: Option<Ordered<io::Result<BatchSizes>>>,
     /// The batches in flight, oldest first.
     compressed: VecDeque<Arc<Batch>>,
     /// Batches of an earlier run, which are compressed first.
     again: Vec<Batch>,
-    sizes: Sizes,
+    sizes: BatchSizes,
 }
 
 impl BatchCompressor {
-    /// Compresses with these compressors the games in these notations.
-    pub fn new(compressions: &[Compression], studied: Studied) -> BatchCompressor {
+    /// Does this work for each batch.
+    pub fn new(work: BatchWork) -> BatchCompressor {
+        let sizes = Sizes::new(&work.compressions, work.studied);
+        let coded = work.codes.then(Coded::default);
         BatchCompressor {
-            compressions: compressions.into(),
-            studied,
+            work: Arc::new(work),
             batch: Batch::default(),
             in_flight: None,
             compressed: VecDeque::new(),
             again: Vec::new(),
-            sizes: Sizes::new(compressions, studied),
+            sizes: BatchSizes { sizes, coded },
         }
     }
 
@@ -91,9 +141,9 @@ impl BatchCompressor {
         self.batch.save(out);
     }
 
-    /// Continues from a state that was saved, with the same compressors and notations.
+    /// Continues from a state that was saved, with the same work.
     pub fn load(&mut self, from: &mut Loader<'_>) -> Option<()> {
-        let sizes: Sizes = from.value()?;
+        let sizes: BatchSizes = from.value()?;
         let is_like = sizes.is_like(&self.sizes);
         self.sizes = sizes;
         self.again = from.value()?;
@@ -109,9 +159,14 @@ impl BatchCompressor {
         std::mem::take(&mut self.again).into_iter().try_for_each(|batch| self.start(batch, pool))
     }
 
-    /// The sizes of all finished batches.
-    pub fn sizes(&self) -> &Sizes {
-        &self.sizes
+    /// The sizes of all finished batches after compression, if there are compressors.
+    pub fn sizes(&self) -> Option<&Sizes> {
+        (!self.work.compressions.is_empty()).then_some(&self.sizes.sizes)
+    }
+
+    /// What the codes wrote of all finished batches, if the moves are coded.
+    pub fn coded(&self) -> Option<&Coded> {
+        self.sizes.coded.as_ref()
     }
 
     fn start(&mut self, batch: Batch, pool: &ThreadPool) -> io::Result<()> {
@@ -122,15 +177,15 @@ impl BatchCompressor {
         {
             self.merge(sizes)?;
         }
-        let (compressions, studied) = (Arc::clone(&self.compressions), self.studied);
+        let work = Arc::clone(&self.work);
         let batch = Arc::new(batch);
         self.compressed.push_back(Arc::clone(&batch));
-        in_flight.give(pool, move || batch.compress(&compressions, studied));
+        in_flight.give(pool, move || work.run(&batch));
         self.in_flight = Some(in_flight);
         Ok(())
     }
 
-    fn merge(&mut self, sizes: io::Result<Sizes>) -> io::Result<()> {
+    fn merge(&mut self, sizes: io::Result<BatchSizes>) -> io::Result<()> {
         self.compressed.pop_front();
         if self.sizes.merge(&sizes?) { Ok(()) } else { Err(io::Error::other("too many bytes")) }
     }

@@ -1,7 +1,7 @@
 //! The task that measures the length of each notation.
 //!
 //! In: games. Out: for each job the measurements ([`Measured`]): lengths in groups and, if requested, rows of games,
-//! frequencies of texts, and the moves of games for compressors. Invariant: integers only, so that parts merge
+//! frequencies of texts, and the moves of games for compressors and codes. Invariant: integers only, so that parts merge
 //! exactly and in any order. Cost: the replay, and the computation of lengths per ply.
 
 mod batches;
@@ -11,6 +11,6 @@ mod options;
 pub mod study;
 pub mod tally;
 
-pub use batches::BatchCompressor;
+pub use batches::{BatchCompressor, BatchWork};
 pub use game_rows::GameRows;
 pub use options::{Buffers, Measure, Measured};

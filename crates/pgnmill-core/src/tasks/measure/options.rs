@@ -21,7 +21,7 @@ pub struct Measure {
     pub keys: Dimensions,
     /// Count the occurrences of each text.
     pub information: bool,
-    /// Keep the moves of every game, for compression.
+    /// Keep the moves of every game, for compression and codes.
     pub moves: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct Measured {
     pub information: Option<Information>,
     /// Rows of games, if requested.
     pub rows: GameRows,
-    /// The moves of games, if requested for compression.
+    /// The moves of games, if requested for compression or codes.
     pub moves: Vec<GameMoves>,
 }
 

@@ -163,6 +163,11 @@ impl Batch {
         (!batch.games.is_empty()).then_some(batch)
     }
 
+    /// The games.
+    pub fn games(&self) -> &[GameMoves] {
+        &self.games
+    }
+
     /// Writes the games in every notation that is studied and compresses each text.
     ///
     /// # Errors

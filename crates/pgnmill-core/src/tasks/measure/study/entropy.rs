@@ -26,12 +26,12 @@ struct Bits {
 }
 
 /// A sum that is 0 if there are no terms: that of the standard library is -0.
-fn sum(bits: impl Iterator<Item = f64>) -> f64 {
+pub(super) fn sum(bits: impl Iterator<Item = f64>) -> f64 {
     bits.fold(0.0, |sum, more| sum + more)
 }
 
 /// The bits of the best code that uses only the frequency of each symbol: the sum of n · log2(N / n).
-fn order_0(counts: impl Iterator<Item = u64>) -> (u64, f64) {
+pub(super) fn order_0(counts: impl Iterator<Item = u64>) -> (u64, f64) {
     let mut counts: Vec<u64> = counts.filter(|&count| count > 0).collect();
     // The same sum for the same counts, whatever their order.
     counts.sort_unstable();

@@ -18,9 +18,11 @@ pub struct GameMoves {
     start: Option<Box<(Position, Option<Lineage>)>>,
     moves: Vec<Move>,
     san_bytes: usize,
+    /// Is it a later part of a game?
+    is_continued: bool,
 }
 
-state!(GameMoves { start, moves, san_bytes });
+state!(GameMoves { start, moves, san_bytes, is_continued });
 
 impl GameMoves {
     /// Removes the game.
@@ -28,6 +30,7 @@ impl GameMoves {
         self.start = None;
         self.moves.clear();
         self.san_bytes = 0;
+        self.is_continued = false;
     }
 
     /// Adds a ply, which follows the one added last.
@@ -50,7 +53,12 @@ impl GameMoves {
     pub fn take_part(&mut self) -> GameMoves {
         let mut start = None;
         self.replay_to_end(|_| {}, |end, lineage| start = Some(Box::new((*end, lineage))));
-        std::mem::replace(self, GameMoves { start, ..GameMoves::default() })
+        std::mem::replace(self, GameMoves { start, is_continued: true, ..GameMoves::default() })
+    }
+
+    /// Is it a later part of a game, not its first?
+    pub fn is_continued(&self) -> bool {
+        self.is_continued
     }
 
     /// How many plies.

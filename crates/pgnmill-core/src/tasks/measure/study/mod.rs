@@ -20,12 +20,16 @@
 //! assert_eq!(information.legal_moves().next(), Some((20, 1)));
 //! ```
 
+mod code_tables;
+mod codes;
 mod compress;
 mod entropy;
 mod game_moves;
 mod information;
 mod rank;
 
+pub use code_tables::{write_code_symbols, write_codes};
+pub use codes::{Code, CodeSize, Coded};
 pub use compress::{Batch, Compression, Compressor, Sizes, write_compress};
 pub use entropy::{write_entropy, write_legal_moves, write_ranks, write_tokens};
 pub use game_moves::GameMoves;

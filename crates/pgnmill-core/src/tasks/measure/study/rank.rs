@@ -50,7 +50,8 @@ const fn value(role: Role) -> i32 {
     }
 }
 
-fn worth(position: &Position, mv: Move) -> i32 {
+/// The estimated worth of a legal move, in sixteenths of a pawn.
+pub(super) fn worth(position: &Position, mv: Move) -> i32 {
     let (role, origin, arrival) = (mv.role(), mv.origin(), mv.arrival());
     let queens = position.role(Role::Queen).has_any();
     let nearer = middle(arrival) - middle(origin);
