@@ -46,6 +46,15 @@ pub struct Measure {
         value_parser = names::a_dimension(), hide_possible_values = true
     )]
     pub by: Vec<String>,
+    /// Also write standard errors: se.csv, se_DIMENSION.csv with --by, changes.csv
+    ///
+    /// game: each game is a cluster of plies; event, player: also clusters.csv, from which the errors follow with
+    /// all games of an event, or of a player, as one cluster. Of the notations of --notations main.
+    #[arg(
+        long, value_name = "WHAT,...", value_delimiter = ',',
+        value_parser = ["game", "event", "player"], hide_possible_values = true
+    )]
+    pub cluster: Vec<String>,
     /// Which of the selected games are measured.
     #[command(flatten)]
     pub sample: SampleArgs,

@@ -222,6 +222,16 @@ impl Dimensions {
     const CELLS: Dimensions =
         Dimensions(((1 << OF_PLIES.len()) - 1) & !(Dimension::Ply.bit() | Dimension::Move.bit()));
 
+    /// The set as bits, one per dimension.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The set of these bits.
+    pub(crate) fn of_bits(bits: u32) -> Dimensions {
+        Dimensions(bits & Dimensions::ALL.0)
+    }
+
     /// Is a dimension in the set?
     pub const fn has(self, dimension: Dimension) -> bool {
         self.0 & dimension.bit() != 0
