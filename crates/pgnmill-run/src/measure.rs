@@ -34,8 +34,8 @@ use super::outlets::PartSink;
 use super::output_path;
 use super::run_options::options_of_outputs;
 use super::seals::{self, Seal};
-use super::task::{Done, Work};
 use super::summary::count;
+use super::task::{Done, Work};
 use super::{headline, study, summary};
 
 /// The table of a measurement of a split.
@@ -332,9 +332,8 @@ fn selection(names: &[String]) -> Result<Selection> {
 
 /// The clusters of `--cluster`.
 fn clusters(names: &[String]) -> Result<Clusters> {
-    Clusters::parse(names).map_err(|name| {
-        Error::usage(format!("--cluster: {name:?} is none of game, event, player"))
-    })
+    Clusters::parse(names)
+        .map_err(|name| Error::usage(format!("--cluster: {name:?} is none of game, event, player")))
 }
 
 /// The files that a measurement writes, without those of `--entropy` and `--compress`. The summary and the

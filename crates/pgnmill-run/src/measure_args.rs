@@ -40,7 +40,7 @@ pub struct Measure {
     /// Also count by these dimensions, one table each
     ///
     /// all, or some of ply, move, phase, side, role, kind, check, rating, rating-difference, speed, year, month,
-    /// eco-letter, eco, result, title, eco-computed, opening-name, rules, source.
+    /// eco-letter, eco, result, title, length, eco-computed, eco-computed-letter, opening-name, rules, source.
     #[arg(
         long, value_name = "KEY,...", value_delimiter = ',',
         value_parser = names::a_dimension(), hide_possible_values = true

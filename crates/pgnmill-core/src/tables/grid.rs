@@ -147,8 +147,7 @@ impl Grid {
             return Ok(());
         };
         let merged = self.schema.columns.iter().filter(|column| column.role.is_merged());
-        for ((sum, &more), column) in
-            self.rows[row as usize].sums.iter_mut().zip(sums).zip(merged)
+        for ((sum, &more), column) in self.rows[row as usize].sums.iter_mut().zip(sums).zip(merged)
         {
             let together = match column.role {
                 // 0 is none.

@@ -38,13 +38,17 @@ struct SumPlaces {
     plies_squared: usize,
 }
 
-/// The integers of a row.
-const SUMS: [Column; 8] = [
+/// The integers of a row, in their order.
+pub const SUMS: [Column; 8] = [
     GAMES.with_doc("games with a ply in the group that the notation can write"),
     PLIES.with_doc("their plies in the group"),
     CHARACTERS,
     Column::sum("plies_squared", "", "sum over games of `p²`, p the plies of a game"),
-    Column::sum("characters_times_plies", "", "sum over games of `c·p`, c the characters of a game"),
+    Column::sum(
+        "characters_times_plies",
+        "",
+        "sum over games of `c·p`, c the characters of a game",
+    ),
     Column::sum("characters_squared", "", "sum over games of `c²`"),
     Column::sum("characters_times_san", "", "sum over games of `c` times the characters of `san`"),
     Column::sum(
@@ -65,7 +69,11 @@ const DERIVED: [Column; 12] = [
     change("change_vs_san_ci_low", "the lower end of its interval of 95 %"),
     change("change_vs_san_ci_high", "the upper end"),
     change("change_percent_vs_economical_letters", "the same against `economical-letters`"),
-    error("change_vs_economical_letters_se", "points", "its standard error, in points of a hundred"),
+    error(
+        "change_vs_economical_letters_se",
+        "points",
+        "its standard error, in points of a hundred",
+    ),
     change("change_vs_economical_letters_ci_low", "the lower end of its interval of 95 %"),
     change("change_vs_economical_letters_ci_high", "the upper end"),
 ];
@@ -134,7 +142,13 @@ static NAMES: [([u8; NAME_BYTES_MAX], usize); Dimension::ALL.len()] = {
         let by = Dimension::ALL[place].file().as_bytes();
         let (mut name, mut at) = ([0; NAME_BYTES_MAX], 0);
         while at < by.len() {
-            name[at] = if at == 0 { b's' } else if at == 1 { b'e' } else { by[at] };
+            name[at] = if at == 0 {
+                b's'
+            } else if at == 1 {
+                b'e'
+            } else {
+                by[at]
+            };
             at += 1;
         }
         names[place] = (name, by.len());
@@ -165,8 +179,7 @@ pub static SCHEMAS: [Schema; Dimension::ALL.len()] = {
 const SCHEMA_BY_PLY: Schema = schema_by(0);
 
 const fn schema_by(place: usize) -> Schema {
-    let groups_max =
-        if place == Dimension::Source.index() { SOURCES_MAX } else { usize::MAX };
+    let groups_max = if place == Dimension::Source.index() { SOURCES_MAX } else { usize::MAX };
     Schema {
         file: name(place),
         purpose: "One row per group and notation of `--notations main`: standard errors as in `se.csv`.",
@@ -188,33 +201,52 @@ pub fn of_ratio(games: u64, [a, b]: [u64; 2], [aa, ab, bb]: [u64; 3]) -> Option<
     Some((games / (games - 1.0) * residuals).sqrt() / b)
 }
 
-fn derive(row: &RowCounts<'_>) -> Vec<String> {
-    let sums = row.sums;
-    let (games, plies, characters) =
-        (sums[SUM_OF.games], sums[SUM_OF.plies], sums[SUM_OF.characters]);
-    let squares =
-        [sums[CHARACTERS_SQUARED], sums[CHARACTERS_TIMES_PLIES], sums[SUM_OF.plies_squared]];
-    let mut all = vec![ratio(characters, plies, 3)];
-    let of_mean = of_ratio(games, [characters, plies], squares);
-    let mean = characters as f64 / plies as f64;
-    all.extend(interval(mean, of_mean, [5, 5]));
-    let groups = &row.keys[..row.keys.len() - 1];
-    for (place, name) in BASES.into_iter().enumerate() {
-        let keys: Vec<&str> = groups.iter().copied().chain([name]).collect();
-        // A notation that cannot write every game has no comparable total.
-        let base = (row.of)(&keys).filter(|base| base[SUM_OF.plies] == plies);
-        let Some(base) = base else {
-            all.extend(std::iter::repeat_n(String::new(), 4));
-            continue;
-        };
-        let whole = base[SUM_OF.characters];
-        all.push(change_percent(characters, whole));
+/// The standard errors of a row.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Errors {
+    /// Of the mean, in characters per ply.
+    pub mean: Option<f64>,
+    /// Of the changes against the bases, in their order, in points of a hundred.
+    pub changes: [Option<f64>; BASES.len()],
+}
+
+impl Errors {
+    /// Those of a row with these integers, in the order of [`SUMS`], and of the rows of the bases of the same group.
+    pub fn of(sums: &[u64; SUMS.len()], bases: [Option<&[u64]>; BASES.len()]) -> Errors {
+        let (games, plies, characters) =
+            (sums[SUM_OF.games], sums[SUM_OF.plies], sums[SUM_OF.characters]);
         let squares =
-            [sums[CHARACTERS_SQUARED], sums[TIMES_BASES + place], base[CHARACTERS_SQUARED]];
-        // A notation against itself has no error.
-        let of_change = of_ratio(games, [characters, whole], squares).map(|se| 100.0 * se);
+            [sums[CHARACTERS_SQUARED], sums[CHARACTERS_TIMES_PLIES], sums[SUM_OF.plies_squared]];
+        let mut errors =
+            Errors { mean: of_ratio(games, [characters, plies], squares), ..Errors::default() };
+        for (place, base) in bases.into_iter().enumerate() {
+            // A notation that cannot write every game has no comparable total.
+            let Some(base) = base.filter(|base| base[SUM_OF.plies] == plies) else { continue };
+            let squares =
+                [sums[CHARACTERS_SQUARED], sums[TIMES_BASES + place], base[CHARACTERS_SQUARED]];
+            let error = of_ratio(games, [characters, base[SUM_OF.characters]], squares);
+            errors.changes[place] = error.map(|error| 100.0 * error);
+        }
+        errors
+    }
+}
+
+fn derive(row: &RowCounts<'_>) -> Vec<String> {
+    let Ok(sums) = <&[u64; SUMS.len()]>::try_from(row.sums) else { return Vec::new() };
+    let (plies, characters) = (sums[SUM_OF.plies], sums[SUM_OF.characters]);
+    let groups = &row.keys[..row.keys.len() - 1];
+    let bases = BASES.map(|name| {
+        let keys: Vec<&str> = groups.iter().copied().chain([name]).collect();
+        (row.of)(&keys).filter(|base| base[SUM_OF.plies] == plies)
+    });
+    let errors = Errors::of(sums, bases);
+    let mut all = vec![ratio(characters, plies, 3)];
+    all.extend(interval(characters as f64 / plies as f64, errors.mean, [5, 5]));
+    for (base, error) in bases.into_iter().zip(errors.changes) {
+        let whole = base.map_or(0, |base| base[SUM_OF.characters]);
+        all.push(change_percent(characters, whole));
         let change = 100.0 * (characters as f64 / whole as f64 - 1.0);
-        all.extend(interval(change, of_change, [5, 3]));
+        all.extend(interval(change, error, [5, 3]));
     }
     all
 }
@@ -264,7 +296,13 @@ mod tests {
         let mut grid = Grid::new(&SCHEMA);
         let rows: Vec<String> = one
             .lines()
-            .map(|line| if line.starts_with("not") { line.into() } else { line.to_string() + ",,,,,,,,,,,," })
+            .map(|line| {
+                if line.starts_with("not") {
+                    line.into()
+                } else {
+                    line.to_string() + ",,,,,,,,,,,,"
+                }
+            })
             .collect();
         let text = rows.join("\n") + "\n";
         grid.add(text.as_bytes()).unwrap();

@@ -127,9 +127,8 @@ impl Archives {
         for (name, row) in self.0.of() {
             let ArchiveRow { text_bytes, games, rejected, facts } = row;
             let ArchiveFacts { measured, draws, mates, rated, first_date, last_date } = facts;
-            let sums = [
-                text_bytes, games, rejected, measured, draws, mates, rated, first_date, last_date,
-            ];
+            let sums =
+                [text_bytes, games, rejected, measured, draws, mates, rated, first_date, last_date];
             grid.push(&[&name], &sums);
         }
         grid

@@ -53,5 +53,5 @@ pub use game::GameLengths;
 pub use game_row::GameRow;
 pub use labels::Labels;
 pub use other_rules::OtherGame;
-pub use spread::Clusters;
 pub use selection::{Selection, SelectionError};
+pub use spread::Clusters;

@@ -52,8 +52,11 @@ impl Clusters {
 impl fmt::Display for Clusters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = KINDS.iter().zip(self.kinds).filter(|(_, is_one)| *is_one);
-        let names: Vec<&str> =
-            ["game"].into_iter().filter(|_| self.games).chain(kinds.map(|(name, _)| *name)).collect();
+        let names: Vec<&str> = ["game"]
+            .into_iter()
+            .filter(|_| self.games)
+            .chain(kinds.map(|(name, _)| *name))
+            .collect();
         f.write_str(&names.join(","))
     }
 }
@@ -104,7 +107,8 @@ state!(RandomGroups { kinds });
 
 impl RandomGroups {
     pub(super) fn new(clusters: Clusters) -> RandomGroups {
-        let groups = |is_one| if is_one { vec![RandomGroup::default(); CLUSTERS] } else { Vec::new() };
+        let groups =
+            |is_one| if is_one { vec![RandomGroup::default(); CLUSTERS] } else { Vec::new() };
         RandomGroups { kinds: clusters.kinds.map(groups) }
     }
 

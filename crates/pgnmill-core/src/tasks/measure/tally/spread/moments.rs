@@ -62,7 +62,14 @@ pub(super) struct Moments {
 }
 
 state!(Moments {
-    games, plies, plies_squared, characters, times_plies, squared, times_san, times_letters
+    games,
+    plies,
+    plies_squared,
+    characters,
+    times_plies,
+    squared,
+    times_san,
+    times_letters
 });
 
 impl Moments {
