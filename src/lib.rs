@@ -130,15 +130,14 @@ pub mod columns {
 /// ```
 #[cfg(feature = "run")]
 pub mod run {
-    #[cfg(feature = "export")]
-    pub use pgnmill_run::Export;
     pub use pgnmill_run::{
-        Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression,
-        FILES_BY_VALUE_MAX, Host, InputEnd, KeepName, ListFormat, Measure, Merge, Mode,
-        NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, SampleArgs, SampleSize,
-        Screen, Select, Snapshot, Splits, Stats, Stream, SummaryArgs, Validate, parse_split,
-        split_json,
+        Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression, Host,
+        InputEnd, KeepName, ListFormat, Measure, Merge, Mode, NamedRequest, NearPlies, Recorded,
+        Recorder, Report, SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select,
+        Snapshot, Splits, Stats, Stream, SummaryArgs, Validate, parse_split, split_json,
     };
+    #[cfg(feature = "export")]
+    pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX};
 }
 
 /// Sizes and limits, in bytes unless their names say otherwise.

@@ -305,7 +305,7 @@ fn what_was_merged_and_is_merged_again_stays_the_same() {
     let names = archives(&scratch);
     let all = splits_with_base(&scratch, &names);
     for (number, command) in [
-        &["measure", "--by=all", "--per-game", "--entropy"][..],
+        &["measure", "--by=all", "--per-game", "--entropy", "--cluster=event,player"][..],
         &["measure", "--notations=main", "--where=ply_count>2"],
         &["validate"],
         &["validate", "--where=White is present"],

@@ -19,6 +19,7 @@ mod journal;
 mod keep_going;
 mod last_lines;
 mod ledger_fields;
+mod many_files;
 mod memory;
 mod merged_tables;
 mod neighbours;

@@ -154,7 +154,8 @@ fn six_hundred_files_are_written_under_the_usual_limit() {
         }
     }
     assert_eq!(fs::read_dir(scratch.join("lake")).unwrap().count(), 600);
-    let line = format!("ulimit -n 100; exec '{program}' select --split-by Round -o few -q a.pgn");
+    let line =
+        format!("ulimit -n 100; exec '{program}' export --partition-by Round -o few -q a.pgn");
     let output =
         Command::new("sh").args(["-c", &line]).current_dir(scratch.path()).output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr).into_owned();

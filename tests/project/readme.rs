@@ -192,7 +192,7 @@ fn the_figures_of_the_first_table_are_those_of_the_study() {
     }
     assert!(table.len() >= 6);
     // What data/ gives.
-    let others = rows(section(&study, "Other archives"));
+    let others = rows(section(&study, "The sample in the clone"));
     let of = |name| number(&cell(&others, &["data"], name));
     let saved = change(of("economical-priority"), of("san"));
     assert!(page.contains(&format!("gives {saved}")), "{saved}");
@@ -212,7 +212,7 @@ fn the_study_and_its_figures_are_what_its_command_writes() {
         (document("docs/study.md"), fs::read_to_string(scratch.join("docs/study.md")).unwrap());
     let rest = study.strip_prefix(written.as_str());
     let rest = rest.expect("docs/study.md is not what is written today: scripts/study");
-    assert!(rest.starts_with("\n## Other rules\n"));
+    assert!(rest.starts_with("\n## Where the games are from\n"));
     let mut names = Vec::new();
     for entry in fs::read_dir(here("docs/figures")).unwrap() {
         let path = entry.unwrap().path();
@@ -234,8 +234,20 @@ fn the_study_and_its_figures_are_what_its_command_writes() {
     assert!(names.len() > 10, "{names:?}");
     // Its options are those of the script, so that the tables are those of the script's run.
     let script = document("scripts/study");
-    let options = script.split_once("${STUDY_OPTIONS:-").unwrap().1.split_once('}').unwrap().0;
-    let shown = format!("options: `{}`", options.replace(" --", "` `--"));
+    let quoted = |name: &str| {
+        let (_, rest) = script.split_once(&format!("\n{name} = ")).unwrap();
+        rest.split('"').nth(1).unwrap().to_string()
+    };
+    let (_, options) = script.split_once("f\"--by {BY}").unwrap();
+    let options = options.split_once('"').unwrap().0.replace(" --", "` `--");
+    let shown = format!("{options}`");
+    let by = study.split_once("options: `--by ").unwrap().1.split_once('`').unwrap().0;
+    let sorted = |names: &str| {
+        let mut names: Vec<&str> = names.split(',').collect();
+        names.sort_unstable();
+        names.join(",")
+    };
+    assert_eq!(sorted(by), sorted(&quoted("BY")));
     assert!(study.contains(&shown), "measured with other options than {shown}");
 }
 

@@ -34,6 +34,7 @@ mod samples;
 mod select;
 mod selection;
 mod space;
+mod spread;
 mod stats;
 mod tables;
 #[cfg(feature = "export")]

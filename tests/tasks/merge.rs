@@ -92,7 +92,7 @@ fn merging_equals_measuring_together_for_any_split() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut state = 6;
     let all_options = [
-        "--by all --per-game",
+        "--by all --per-game --cluster game,event,player",
         "",
         "--by all --sample 33%",
         "--by eco,role --strict",

@@ -61,6 +61,7 @@ fn written_tables_have_the_declared_header() {
         "--by=all",
         "--per-game",
         "--entropy",
+        "--cluster=game,event,player",
         "--compress=zstd:1",
         "--codes",
         "-o",

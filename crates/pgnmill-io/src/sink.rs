@@ -26,9 +26,11 @@ mod directory;
 mod file_id;
 mod identity;
 mod limit;
+mod many;
 mod pipe;
 mod publish;
 mod saved;
+mod series;
 mod set;
 mod standard;
 mod temporary;
@@ -49,6 +51,7 @@ pub use directory::sync as sync_names;
 pub use file_id::FileId;
 pub use identity::{FileKey, input_keys, output_keys, stdin_keys};
 pub use limit::fail_writes;
+pub use many::{Bounds, ManyFiles};
 use pipe::{Pipe, Stopped, is_pipe};
 pub use pipe::{is_stopped, stops_when};
 pub use publish::publish_all;
@@ -136,16 +139,7 @@ impl Reservation {
             None => OpenOptions::new().write(true).open(&path).map(|f| Out::Special(buffered(f))),
         };
         let out = out.map_err(|error| failed(&path, error))?;
-        Ok(Sink {
-            path,
-            out,
-            temporary,
-            overwrite,
-            added_bytes: 0,
-            begun_bytes: 0,
-            skipped_bytes: 0,
-            digest: Digest::default(),
-        })
+        Ok(Sink::begin(path, out, temporary, overwrite))
     }
 }
 
@@ -186,6 +180,8 @@ pub struct Sink {
 #[derive(Debug)]
 enum Out {
     File(BufWriter<Arc<File>>),
+    /// A file that is closed until more is added.
+    AtRest,
     /// Complete, and not yet synced to disk.
     Complete(Arc<File>),
     /// Synced to disk and closed.
@@ -205,6 +201,13 @@ impl Sink {
     pub fn create(path: &Path, overwrite: bool) -> Result<Sink> {
         let mut reserved = Reservation::all(&[path.to_path_buf()], overwrite)?;
         reserved.remove(0).open()
+    }
+
+    /// An output of which nothing is written.
+    fn begin(path: PathBuf, out: Out, temporary: Option<Temporary>, overwrite: bool) -> Sink {
+        let (added_bytes, begun_bytes, skipped_bytes) = (0, 0, 0);
+        let digest = Digest::default();
+        Sink { path, out, temporary, overwrite, added_bytes, begun_bytes, skipped_bytes, digest }
     }
 
     /// Where the file will be.
@@ -269,13 +272,14 @@ impl Sink {
 
     /// Syncs the file to disk.
     fn finish(&mut self) -> Result<()> {
+        self.wake().map_err(|error| self.error(error))?;
         let finished = match std::mem::replace(&mut self.out, Out::Closed) {
             Out::File(file) => {
                 let file = file.into_inner().map_err(|error| error.into_error());
                 file.and_then(|file| self.sync(&file))
             }
             Out::Complete(file) => self.sync(&file),
-            Out::Closed => Ok(()),
+            Out::AtRest | Out::Closed => Ok(()),
             Out::Special(mut file) => file.flush(),
             Out::Pipe(mut pipe) => pipe.flush(),
             Out::Stdout(mut stdout) => stdout.flush(),
@@ -309,12 +313,15 @@ impl Write for Sink {
             self.skipped_bytes -= skipped;
             return Ok(skipped as usize);
         }
+        self.wake()?;
         let written = match &mut self.out {
             Out::File(file) => file.write(bytes),
             Out::Special(file) => return file.write(bytes),
             Out::Pipe(pipe) => return pipe.write(bytes),
             Out::Stdout(stdout) => return stdout.write(bytes),
-            Out::Complete(_) | Out::Closed => Err(io::Error::other("the output is complete")),
+            Out::AtRest | Out::Complete(_) | Out::Closed => {
+                Err(io::Error::other("the output is complete"))
+            }
         }?;
         self.count(&bytes[..written]);
         Ok(written)
@@ -326,7 +333,7 @@ impl Write for Sink {
             Out::Special(file) => file.flush(),
             Out::Pipe(pipe) => pipe.flush(),
             Out::Stdout(stdout) => stdout.flush(),
-            Out::Complete(_) | Out::Closed => Ok(()),
+            Out::AtRest | Out::Complete(_) | Out::Closed => Ok(()),
         }
     }
 }

@@ -23,6 +23,7 @@ mod markdown;
 mod number;
 mod page;
 mod sections;
+mod spread;
 mod study;
 mod table;
 

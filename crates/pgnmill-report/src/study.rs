@@ -11,13 +11,14 @@ use std::sync::Arc;
 
 use pgnmill_core::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use pgnmill_core::tables::{
-    Column, Dimension, SCHEMA_VERSION, Schema, by, codes, compress, disambiguation, entropy, facts,
-    lengths, movetext, notations, summary,
+    Column, Dimension, SCHEMA_VERSION, Schema, archives, by, codes, compress, disambiguation,
+    entropy, facts, lengths, movetext, notations, summary,
 };
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
 use super::number::ratio;
+use super::spread::Spread;
 use super::table::Table;
 
 /// The counts of one notation, of all games or of one group.
@@ -97,6 +98,8 @@ pub(super) struct Code {
     pub(super) bits: u64,
     /// The bits of one, which those of all are too rough for where there are few; no number if there is none.
     pub(super) per_ply: f64,
+    /// How many different texts occur, and the bits of one with the correction for it.
+    pub(super) estimate: Option<(u64, f64)>,
 }
 
 /// What a code for moves wrote.
@@ -137,6 +140,10 @@ pub(super) struct Study {
     pub(super) compress: Option<Vec<Fact>>,
     /// Codes for moves that use the position.
     pub(super) codes: Option<Vec<MoveCode>>,
+    /// archive; the integers of its row.
+    pub(super) archives: Option<Vec<Fact>>,
+    /// How games differ.
+    pub(super) spread: Option<Spread>,
 }
 
 /// Groups of a dimension; a measurement writes hardly half as many.
@@ -161,10 +168,12 @@ const SHOWN: &[Dimension] = &[
     Dimension::Speed,
     Dimension::Title,
     Dimension::Result,
+    Dimension::Length,
     Dimension::Year,
     Dimension::Month,
     Dimension::EcoLetter,
     Dimension::Eco,
+    Dimension::EcoComputedLetter,
     Dimension::EcoComputed,
     Dimension::OpeningName,
     Dimension::Rules,
@@ -218,6 +227,8 @@ impl Study {
                 &[PLIES, compress::BYTES_BEFORE, compress::BYTES_AFTER],
             )?,
             codes: optional(&codes::SCHEMA)?.as_ref().map(read_codes).transpose()?,
+            archives: small(&archives::SCHEMA, &[archives::ARCHIVE], &archives::SUMS)?,
+            spread: Spread::read(directory)?,
         };
         study.check(directory)?;
         Ok(study)
@@ -424,7 +435,14 @@ fn read_entropy(table: &Table) -> Result<Vec<Code>> {
     let code = |(row, code): (usize, Fact)| {
         let (name, plies, bits) = (code.names.concat(), code.counts[0], code.counts[1]);
         let per_ply = if plies == 0 { f64::NAN } else { per_ply.decimal(row)? };
-        Ok(Code { name, plies, bits, per_ply })
+        // Earlier versions did not write these.
+        let estimate = match (table.column(&entropy::TYPES), table.column(&entropy::MILLER_MADOW)) {
+            (Ok(types), Ok(corrected)) if !corrected.text(row).is_empty() => {
+                Some((types.count(row)?, corrected.decimal(row)?))
+            }
+            _ => None,
+        };
+        Ok(Code { name, plies, bits, per_ply, estimate })
     };
     codes.into_iter().enumerate().map(code).collect()
 }

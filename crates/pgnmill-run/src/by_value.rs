@@ -1,4 +1,5 @@
-//! Files by value: each game, or its rows, goes to the file of its value, which is opened with the first one.
+//! Files of columns by value: the rows of a game go to the file of its value, which is opened with the first ones, and
+//! stays open: its writer has a state that cannot be saved. Files of games (`select_split.rs`) need not be open.
 //!
 //! In: values, and what is added to their files. Out: complete files. Invariants: the number of files and the memory of
 //! what waits for them are bounded; what is written together depends on the games alone. Cost: a look into a table per
@@ -86,14 +87,6 @@ impl<F: ValueFile> ByValue<F> {
         Ok(())
     }
 
-    /// Changes each file.
-    ///
-    /// # Errors
-    /// Those of the change.
-    pub(super) fn each(&mut self, mut change: impl FnMut(&mut F) -> Result<()>) -> Result<()> {
-        (0..self.files.len()).try_for_each(|index| self.change(index, &mut change))
-    }
-
     /// All archives have ended.
     ///
     /// # Errors
@@ -150,8 +143,6 @@ mod tests {
         }
         let written = |index: usize| files.files[index].1.clone();
         assert_eq!([written(0), written(1), written(2)], [vec![110], vec![50], vec![]]);
-        files.each(|file| file.write_waiting(&pool)).unwrap();
-        assert_eq!((files.waiting_bytes, files.files[2].1.clone()), (0, vec![11]));
         for number in 3..FILES_BY_VALUE_MAX {
             add(&mut files, &number.to_string(), 0).unwrap();
         }

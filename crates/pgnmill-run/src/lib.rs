@@ -21,6 +21,7 @@
 //! ```
 
 mod arg_values;
+#[cfg(feature = "columns")]
 mod by_value;
 pub mod columns;
 mod common_args;
@@ -86,6 +87,7 @@ mod validate;
 mod written;
 
 pub use arg_values::Dropped;
+#[cfg(feature = "columns")]
 pub use by_value::FILES_BY_VALUE_MAX;
 pub use common_args::Common;
 pub use duplicates_args::Duplicates;
@@ -102,6 +104,7 @@ pub use named_request::NamedRequest;
 pub use progress::Mode;
 pub use rewrite_args::{Convert, Select};
 pub use sample_args::{SampleArgs, SampleSize};
+pub use select_split::SPLIT_FILES_MAX;
 pub use split_json::{parse_split, split_json};
 pub use splits::Splits;
 pub use stats::Stats;

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pgnmill_core::engine::{Base, JobResult};
-use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, added};
+use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, Written as WrittenBy, added};
 use pgnmill_core::tasks;
 use pgnmill_core::tasks::measure::study::Information;
-use pgnmill_core::tasks::measure::tally::{GameRow, Selection, Tally};
-use pgnmill_core::tasks::measure::{BatchCompressor, BatchWork, Measured};
+use pgnmill_core::tasks::measure::tally::{Archives, Clusters, GameRow, Selection, Tally};
+use pgnmill_core::tasks::measure::{BatchCompressor, BatchWork, Measured, Repeats};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
@@ -34,6 +34,7 @@ use super::outlets::PartSink;
 use super::output_path;
 use super::run_options::options_of_outputs;
 use super::seals::{self, Seal};
+use super::summary::count;
 use super::task::{Done, Work};
 use super::{headline, study, summary};
 
@@ -46,6 +47,8 @@ const SEALS: &str = tables::seals::SCHEMA.file;
 #[derive(Debug)]
 struct Parts {
     tally: Tally,
+    archives: Archives,
+    repeats: Repeats,
     information: Information,
     compressor: Option<BatchCompressor>,
     games: Option<CsvSink>,
@@ -61,20 +64,23 @@ impl Parts {
         overwrite: bool,
         resumed: Option<Resumed<'_, '_>>,
     ) -> Result<Parts> {
-        let new = Tally::new(task.keys, task.selection);
+        let new = task.new_tally();
         let mut compressor = (!batches.is_empty()).then(|| BatchCompressor::new(batches));
         let Some(Resumed { from, .. }) = resumed else {
+            let (archives, repeats) = (Archives::default(), Repeats::default());
             let information = Information::of(task.studied());
-            return Ok(Parts { tally: new, information, compressor, games });
+            return Ok(Parts { tally: new, archives, repeats, information, compressor, games });
         };
         let damaged = || Error::usage("the saved counts cannot be read");
         let tally = new.load(from).ok_or_else(damaged)?;
+        let archives = from.value().ok_or_else(damaged)?;
+        let repeats = from.value().ok_or_else(damaged)?;
         let information = from.value().ok_or_else(damaged)?;
         if let Some(compressor) = &mut compressor {
             compressor.load(from).ok_or_else(damaged)?;
         }
         let games = task.per_game.then(|| CsvSink::load(from, overwrite)).transpose()?;
-        Ok(Parts { tally, information, compressor, games })
+        Ok(Parts { tally, archives, repeats, information, compressor, games })
     }
 }
 
@@ -92,6 +98,8 @@ impl PartSink for Parts {
         if let Some(tally) = &part.tally {
             self.tally.merge_of_source(archive, tally);
         }
+        self.archives.add(archive, &result.facts.counted, &part.archive);
+        self.repeats.add(&part.fingerprints);
         if let Some(information) = &part.information {
             self.information.merge(information);
         }
@@ -114,6 +122,8 @@ impl PartSink for Parts {
 
     fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
         self.tally.save(&mut out.bytes);
+        out.add(&self.archives);
+        out.add(&self.repeats);
         out.add(&self.information);
         self.compressor.iter().for_each(|compressor| compressor.save(&mut out.bytes));
         self.games.iter_mut().try_for_each(|games| games.save(out))
@@ -162,6 +172,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let task = tasks::Measure {
         per_game: args.per_game,
         selection: selection(&args.notations)?,
+        clusters: clusters(&args.cluster)?,
         keys: keys(&args.by)?,
         information: args.entropy,
         moves: !compressors.is_empty() || args.codes,
@@ -212,7 +223,9 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         Parts::begin(task, batches, games, common.overwrite, resumed)
     };
     let mut done = job.run("measure", parts, continued, host)?;
-    let grids = done.outlets.parts.tally.grids();
+    let Parts { tally, archives, .. } = &done.outlets.parts;
+    let mut grids = tally.grids();
+    grids.push(archives.grid());
     write(&mut files, &grids)?;
     write_rest(&mut files, &args, options, &mut done)?;
     publish(&mut done, &args, files)?;
@@ -221,7 +234,30 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     if common.prints_summary() {
         headline::print(&grids, &**host);
     }
+    if !common.quiet {
+        warn_of_repeats(&done.outlets.parts.repeats, &**host);
+    }
     Ok(done.completion())
+}
+
+/// Games that repeat others, in per cent of those that are compared, of which a run warns.
+const REPEATED_PERCENT: u64 = 1;
+
+/// Warns of games that have the moves of another: they are measured as often as they occur.
+fn warn_of_repeats(repeats: &Repeats, host: &dyn Host) {
+    let (games, repeated) = (repeats.games(), repeats.repeated());
+    if 100 * repeated <= REPEATED_PERCENT * games {
+        return;
+    }
+    let percent = 100.0 * repeated as f64 / games as f64;
+    let how_many = match repeats.is_sample() {
+        true => format!("about {percent:.1} % of the games"),
+        false => format!("{} ({percent:.1} %)", count(repeated, "game", "games")),
+    };
+    host.warn(format_args!(
+        "{how_many} repeat the moves of another, and are measured as often as they occur; pgnmill duplicates --same \
+         moves --keep first writes an archive without them"
+    ));
 }
 
 /// Publishes all tables: with the ledger of a split, the summary and the seals.
@@ -302,13 +338,25 @@ fn selection(names: &[String]) -> Result<Selection> {
     Selection::parse(names).map_err(|why| Error::usage(format!("--notations: {why}")))
 }
 
+/// The clusters of `--cluster`.
+fn clusters(names: &[String]) -> Result<Clusters> {
+    Clusters::parse(names)
+        .map_err(|name| Error::usage(format!("--cluster: {name:?} is none of game, event, player")))
+}
+
 /// The files that a measurement writes, without those of `--entropy`, `--compress` and `--codes`. The summary and
 /// the seals are last, since they get their names last.
 fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
-    let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
-    let is_written =
-        |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || task.keys.has(key));
-    let files = added().map(|schema| schema.file).filter(is_written);
+    let spread = !task.clusters.is_empty();
+    let is_written = |schema: &&tables::Schema| match schema.written {
+        WrittenBy::Cluster => spread,
+        WrittenBy::ClusterBy => {
+            spread && task.keys.iter().any(|key| key.se_schema().file == schema.file)
+        }
+        WrittenBy::By => task.keys.iter().any(|key| key.file() == schema.file),
+        _ => true,
+    };
+    let files = added().filter(is_written).map(|schema| schema.file);
     let games = task.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv", SEALS]).map(|file| directory.join(file)).collect()
 }
@@ -367,6 +415,9 @@ fn options(args: &Measure, task: tasks::Measure, batches: &BatchWork) -> String 
         0 => {}
         len if len == Dimension::ALL.len() => options.push(option("--by", "all")),
         _ => options.push(option("--by", keys.join(","))),
+    }
+    if !task.clusters.is_empty() {
+        options.push(option("--cluster", task.clusters));
     }
     options.extend(args.sample.options());
     options.extend(flag("--entropy", task.information));

@@ -83,7 +83,7 @@ pub struct Select {
     #[command(flatten)]
     pub sample: SampleArgs,
     /// Write one file per value of this field, such as ECO or speed, or of fields such as year,month, to the directory
-    /// OUTPUT; at most 600
+    /// OUTPUT; at most 100,000
     #[arg(
         long, value_name = "FIELD",
         value_parser = names::a_field(), hide_possible_values = true

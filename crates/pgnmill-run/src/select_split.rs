@@ -1,23 +1,25 @@
 //! `select --split-by`: one file per value of a field, or of several fields.
 //!
 //! In: selected games with their keys. Out: files in a directory. Invariants: games keep their order; different values
-//! have different names.
+//! have different names; the bytes of a file do not depend on which files are open, or how often each was closed and
+//! opened again. Cost: that of copying the games; 64 MiB of text that waits, 1.5 KB per file, 600 descriptors at most.
+//! A game, the end of an archive and damage cost the same however many files there are.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pgnmill_core::engine::{Base, JobResult};
-use pgnmill_core::tasks::convert::{Output, Rewritten};
+use pgnmill_core::engine::{Base, JobResult, Joiner, Part as _};
+use pgnmill_core::tasks::convert::Rewritten;
 use pgnmill_core::tasks::select::{Copied, CopyGames};
 use pgnmill_io::archive::BLOCK_BYTES;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::file_name::name_of_values;
-use pgnmill_io::sink::{FileKey, NewDirectories, Sink, input_keys};
+use pgnmill_io::sink::{Bounds, FileKey, ManyFiles, NewDirectories, Sink, input_keys};
 use rayon::ThreadPool;
 
-use super::by_value::{ByValue, ValueFile};
 use super::common_args;
 use super::distinct::{distinct, distinct_files, files_read};
 use super::dry_run;
@@ -31,29 +33,28 @@ use super::select_ledger::print_ledger;
 use super::summary::count;
 use super::task::Work;
 
-/// The text that waits for all files of `--split-by` together, at most.
-const WAITING_BYTES_MAX: u64 = 64 << 20;
+/// The maximum number of files of `--split-by`.
+pub const SPLIT_FILES_MAX: usize = 100_000;
+/// The files of them that are open, at most.
+const OPEN_FILES_MAX: usize = 600;
+/// They are this many at least, however few files the process may have open.
+const OPEN_FILES_MIN: usize = 4;
+/// The descriptors that are left for inputs, other outputs, and what publishes the files.
+const OTHER_DESCRIPTORS: usize = 50;
+/// The text that waits for all files together, at most.
+const WAITING_BYTES_MAX: usize = 64 << 20;
 /// The text that waits for one file, at most.
 const FILE_WAITING_BYTES_MAX: usize = 256 << 10;
 /// The name of the file for games without a value.
 const MISSING: &str = "missing";
 
-/// The file of one value.
+/// What keeps the games of one file apart.
 #[derive(Debug)]
-struct SplitFile {
-    output: Output,
-    /// Text that is not yet written.
-    waiting: JobResult<Rewritten>,
-}
-
-impl ValueFile for SplitFile {
-    fn waiting_bytes(&self) -> u64 {
-        self.waiting.part.text.len() as u64
-    }
-
-    fn write_waiting(&mut self, pool: &ThreadPool) -> Result<()> {
-        self.output.add(Base::default(), &mut std::mem::take(&mut self.waiting), pool)
-    }
+struct FileJoiner {
+    joiner: Joiner,
+    /// The archive of its last game, and how often archives were damaged before that game.
+    archive: u64,
+    damages: u64,
 }
 
 /// One file per value, in a directory.
@@ -62,14 +63,71 @@ struct SplitFiles {
     directory: PathBuf,
     /// What the games are divided by.
     fields: Vec<String>,
-    overwrite: bool,
     /// The inputs, which no file may replace.
     read: HashSet<FileKey>,
-    files: ByValue<SplitFile>,
-    /// The files of this run.
-    written: HashSet<PathBuf>,
+    /// The indexes of files, by their names without the ending.
+    by_name: HashMap<String, usize>,
+    files: ManyFiles,
+    joiners: Vec<FileJoiner>,
+    /// The text of one game.
+    text: Rewritten,
+    /// Archives that have ended, and jobs in which text was damaged. A file needs to know of them when its next game
+    /// comes, and not before: there may be many of both.
+    archives: u64,
+    damages: u64,
+    complete: Vec<Sink>,
     /// The games in all files together: one of two players is in two.
     copies: u64,
+}
+
+impl SplitFiles {
+    /// The index of the file with this name, which is created if it is not there.
+    fn file(&mut self, name: String) -> Result<usize> {
+        if let Some(&index) = self.by_name.get(&name) {
+            return Ok(index);
+        }
+        let index = self.files.count();
+        if index == SPLIT_FILES_MAX {
+            return Err(too_many(&name));
+        }
+        let path = self.directory.join(format!("{name}.pgn"));
+        distinct_files(&[&path], &self.read)?;
+        self.files.create(&path)?;
+        let (archive, damages) = (self.archives, self.damages);
+        self.joiners.push(FileJoiner { joiner: Joiner::default(), archive, damages });
+        self.by_name.insert(name, index);
+        Ok(index)
+    }
+
+    /// Adds a game of a job to a file.
+    fn add(&mut self, index: usize, games: &Copied, game: usize, base: Base) -> Result<()> {
+        let SplitFiles { files, joiners, text: own, archives, damages, .. } = self;
+        let FileJoiner { joiner, archive, damages: damages_before } = &mut joiners[index];
+        if *archive != *archives {
+            joiner.archive_begins();
+        } else if *damages_before != *damages {
+            joiner.breaks();
+        }
+        (*archive, *damages_before) = (*archives, *damages);
+        own.clear();
+        games.append_to(game, base.offset, own);
+        let Rewritten { text, seams, game_ends } = own;
+        joiner.join(0, text, seams, game_ends);
+        files.add(index, text)
+    }
+
+    /// Has this run written a file of this name?
+    fn has(&self, path: &Path) -> bool {
+        let name = path.file_stem().and_then(OsStr::to_str);
+        name.is_some_and(|name| self.by_name.contains_key(name))
+    }
+}
+
+/// The error of more values than there may be files.
+fn too_many(name: &str) -> Error {
+    Error::usage(format!(
+        "there would be more than {SPLIT_FILES_MAX} files, such as one for {name:?}; divide by what has fewer values"
+    ))
 }
 
 impl PartSink for SplitFiles {
@@ -80,60 +138,32 @@ impl PartSink for SplitFiles {
         _: &str,
         base: Base,
         result: &mut JobResult<Copied>,
-        pool: &ThreadPool,
+        _: &ThreadPool,
     ) -> Result<()> {
-        let SplitFiles { directory, fields, overwrite, read, files, written, .. } = self;
         for (index, piece) in result.part.pieces.iter().enumerate() {
             let Some(game) = &piece.game else { continue };
             self.copies += game.keys.len() as u64;
             for keys in &game.keys {
-                let name = file_name(fields, keys);
-                let open = || {
-                    let path = directory.join(format!("{name}.pgn"));
-                    distinct_files(&[&path], read)?;
-                    let output = Output::create(&path, *overwrite, 0)?;
-                    written.insert(path);
-                    Ok(SplitFile { output, waiting: JobResult::default() })
-                };
-                let add = |file: &mut SplitFile| {
-                    result.part.append_to(index, base.offset, &mut file.waiting.part);
-                    match file.waiting.part.text.len() > FILE_WAITING_BYTES_MAX {
-                        true => file.write_waiting(pool),
-                        false => Ok(()),
-                    }
-                };
-                files.add(&name, open, add, pool)?;
+                let file = self.file(file_name(&self.fields, keys))?;
+                self.add(file, &result.part, index, base)?;
             }
         }
-        let damaged_bytes = result.facts.counted.damaged_bytes;
-        if damaged_bytes == 0 {
-            return Ok(());
-        }
-        files.each(|file| {
-            file.write_waiting(pool)?;
-            let mut damage = JobResult::<Rewritten>::default();
-            damage.facts.counted.damaged_bytes = damaged_bytes;
-            file.output.add(Base::default(), &mut damage, pool)
-        })
+        self.damages += u64::from(result.facts.counted.damaged_bytes > 0);
+        Ok(())
     }
 
-    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
-        self.files.each(|file| {
-            file.write_waiting(pool)?;
-            file.output.archive_begins();
-            Ok(())
-        })
+    fn end(&mut self, _: &ThreadPool) -> Result<()> {
+        self.archives += 1;
+        Ok(())
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        self.files.close(|mut file| {
-            file.output.finish(pool)?;
-            Ok(file.output.into_sink())
-        })
+    fn close(&mut self, _: &ThreadPool) -> Result<()> {
+        self.complete = self.files.finish()?;
+        Ok(())
     }
 
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
-        Ok(self.files.take_sinks())
+        Ok(std::mem::take(&mut self.complete))
     }
 }
 
@@ -169,10 +199,14 @@ pub(super) fn split(
     let target = SplitFiles {
         directory: args.output.clone(),
         fields,
-        overwrite: common.overwrite,
         read: files_read(common, &work.inputs, Some(key)),
-        files: ByValue::new(WAITING_BYTES_MAX),
-        written: HashSet::new(),
+        by_name: HashMap::new(),
+        files: ManyFiles::new(common.overwrite, bounds()),
+        joiners: Vec::new(),
+        text: Rewritten::default(),
+        archives: 0,
+        damages: 0,
+        complete: Vec::new(),
         copies: 0,
     };
     let mut done = work.run("select", |_| Ok(target), Continued::default(), host)?;
@@ -189,15 +223,33 @@ pub(super) fn split(
     Ok(done.completion())
 }
 
+/// What the files need together: most have few games, and rest after them.
+fn bounds() -> Bounds {
+    #[cfg(unix)]
+    let most = {
+        use rustix::process::{Resource, getrlimit};
+        getrlimit(Resource::Nofile).current.and_then(|most| usize::try_from(most).ok())
+    };
+    #[cfg(not(unix))]
+    let most = None;
+    let open_files = most.map_or(OPEN_FILES_MAX, |most: usize| {
+        most.saturating_sub(OTHER_DESCRIPTORS).clamp(OPEN_FILES_MIN, OPEN_FILES_MAX)
+    });
+    Bounds {
+        open_files,
+        waiting_bytes: WAITING_BYTES_MAX,
+        file_waiting_bytes: FILE_WAITING_BYTES_MAX,
+    }
+}
+
 /// Refuses to replace some files of a directory, and to leave games of another run beside them.
 fn refuse_other_files(common: &common_args::Common, files: &SplitFiles) -> Result<()> {
-    let SplitFiles { directory, read, written, .. } = files;
+    let SplitFiles { directory, read, .. } = files;
     let entries =
         std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
-    let is_own = |path: &Path| {
-        let is_read = input_keys(path).iter().any(|key| read.contains(key));
-        is_read || written.contains(path) || common.rejects.as_deref() == Some(path)
-    };
+    let is_read = |path: &Path| input_keys(path).iter().any(|key| read.contains(key));
+    let is_own =
+        |path: &Path| files.has(path) || common.rejects.as_deref() == Some(path) || is_read(path);
     let other = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|ending| ending == "pgn") && !is_own(path))

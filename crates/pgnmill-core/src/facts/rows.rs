@@ -45,7 +45,7 @@ const CONTROL: &[Tag] = &[Tag::TimeControl];
 const NO_CONTROL: &str = "`TimeControl` does not have the form `base+increment`";
 
 /// All facts.
-pub static ALL: [Fact; 22] = [
+pub static ALL: [Fact; 23] = [
     Fact::new(
         "text_bytes",
         Needs::Tags,
@@ -203,10 +203,7 @@ pub static ALL: [Fact; 22] = [
         file: "by_eco_letter.csv",
         doc: "`A` to `E`, the letter of `ECO`",
         code: |game| eco(game.tags.bytes(Tag::Eco)?).map(|code| code / ECO_CODES),
-        names: GroupNames::Written {
-            name: |code| letter(code).to_string(),
-            codes: || (0..ECO_LETTERS).collect(),
-        },
+        names: ECO_LETTER_NAMES,
     }),
     Fact::new("eco", Needs::Tags, &[Tag::Eco], Value::Grouped, "the code of `ECO`").by(Groups {
         name: "eco",
@@ -270,7 +267,21 @@ pub static ALL: [Fact; 22] = [
         Value::Int(|game| game.played.as_ref().map(|played| played.plies as i32)),
         "plies of the main line",
     )
-    .column("plies", "3"),
+    .column("plies", "3")
+    .by(Groups {
+        name: "length",
+        file: "by_length.csv",
+        doc: "plies of the main line in bands of 40: `0-40`, `41-80`, ...; `201+`",
+        code: |game| game.played.as_ref().map(|it| (it.plies.max(1) - 1).min(LENGTH_MAX) / LENGTH_BAND),
+        names: GroupNames::Written {
+            name: |code| match code * LENGTH_BAND {
+                0 => format!("0-{LENGTH_BAND}"),
+                LENGTH_MAX => format!("{}+", LENGTH_MAX + 1),
+                first => format!("{}-{}", first + 1, first + LENGTH_BAND),
+            },
+            codes: || (0..=LENGTH_MAX / LENGTH_BAND).collect(),
+        },
+    }),
     Fact::new(
         "variation_plies",
         Needs::Moves,
@@ -296,6 +307,15 @@ pub static ALL: [Fact; 22] = [
         code: |game| eco(opening(game)?.eco.as_bytes()),
         names: ECO_NAMES,
     }),
+    Fact::new("eco_computed_letter", Needs::Opening, &[], Value::Grouped, "the letter of `eco_computed`").by(
+        Groups {
+            name: "eco-computed-letter",
+            file: "by_eco_computed_letter.csv",
+            doc: "`A` to `E`, the letter of that code",
+            code: |game| eco(opening(game)?.eco.as_bytes()).map(|code| code / ECO_CODES),
+            names: ECO_LETTER_NAMES,
+        },
+    ),
     Fact::new(
         "opening_computed",
         Needs::Opening,
@@ -339,6 +359,15 @@ pub static ALL: [Fact; 22] = [
         names: GroupNames::Any,
     }),
 ];
+
+/// Plies in a band of lengths, and the plies after which there is one band.
+const LENGTH_BAND: u32 = 40;
+const LENGTH_MAX: u32 = 200;
+
+const ECO_LETTER_NAMES: GroupNames = GroupNames::Written {
+    name: |code| letter(code).to_string(),
+    codes: || (0..ECO_LETTERS).collect(),
+};
 
 const ECO_NAMES: GroupNames = GroupNames::Written {
     name: |code| format!("{}{:02}", letter(code / ECO_CODES), code % ECO_CODES),

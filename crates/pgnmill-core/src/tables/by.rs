@@ -1,16 +1,20 @@
 //! `by_DIMENSION.csv`: the counts of each group of a dimension.
 
-use super::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
+use super::columns::{
+    BYTES, CHANGE_VS_LETTERS, CHANGE_VS_SAN, CHARACTERS, CHARACTERS_PER_PLY, GAMES, NOTATION, PLIES,
+};
+use super::columns::{change_percent, ratio};
 use super::dimension::Dimension;
 use super::groups::SOURCES_MAX;
+use super::notations::BASES;
 use super::order::Order;
-use super::schema::{Column, Merging, Schema, Written};
+use super::schema::{Column, Merging, RowCounts, Schema, Written};
 
 /// The group.
 pub const KEY: Column = key(Dimension::Ply);
 
 /// Columns of a table by dimension.
-const COLUMNS: usize = 6;
+const COLUMNS: usize = 9;
 
 static COLUMNS_BY: [[Column; COLUMNS]; Dimension::ALL.len()] = {
     let mut columns = [columns_by(Dimension::Ply); Dimension::ALL.len()];
@@ -45,6 +49,9 @@ const fn columns_by(dimension: Dimension) -> [Column; COLUMNS] {
         PLIES.with_doc("plies in the group"),
         CHARACTERS,
         BYTES,
+        CHARACTERS_PER_PLY,
+        CHANGE_VS_SAN,
+        CHANGE_VS_LETTERS,
     ]
 }
 
@@ -57,8 +64,18 @@ const fn schema_by(dimension: Dimension) -> Schema {
         purpose: "One row per group and notation; groups without a game have none.",
         written: if always { Written::Always } else { Written::By },
         columns: &COLUMNS_BY[dimension.index()],
-        merging: Merging::Add { groups_max, derive: |_| Vec::new() },
+        merging: Merging::Add { groups_max, derive },
     }
+}
+
+fn derive(row: &RowCounts<'_>) -> Vec<String> {
+    let (plies, characters) = (row.sums[1], row.sums[2]);
+    let change = |base: &str| match (row.of)(&[row.keys[0], base]) {
+        // A notation that cannot write every game has no comparable total.
+        Some(base) if base[1] == plies => change_percent(characters, base[2]),
+        _ => String::new(),
+    };
+    vec![ratio(characters, plies, 3), change(BASES[0]), change(BASES[1])]
 }
 
 impl Dimension {

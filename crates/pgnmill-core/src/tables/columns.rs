@@ -21,6 +21,22 @@ pub const CHARACTERS_PER_PLY: Column = Column::derived(
     "`characters` / `plies`; empty if there are no plies",
 );
 
+/// The change against SAN.
+pub const CHANGE_VS_SAN: Column = Column::derived(
+    "change_percent_vs_san",
+    Kind::Decimal(2),
+    "per cent",
+    "100 · (this − san) / san, in characters; negative where this notation is shorter, as on the terminal and on the \
+     page; empty if there are no plies, or if this notation cannot write all of them",
+);
+/// The change against the notation that the article on 'Economical' notation calls classical.
+pub const CHANGE_VS_LETTERS: Column = Column::derived(
+    "change_percent_vs_economical_letters",
+    Kind::Decimal(2),
+    "per cent",
+    "the same against `economical-letters`",
+);
+
 /// The archive of a row that is listed.
 pub const ARCHIVE: Column = Column::text("archive", "the archive");
 /// An offset in an archive's text.

@@ -107,7 +107,9 @@ named! {
     Eco "eco",
     Result "result",
     Title "title",
+    Length "length",
     EcoComputed "eco-computed",
+    EcoComputedLetter "eco-computed-letter",
     OpeningName "opening-name",
     Rules "rules",
     Source "source",
@@ -221,6 +223,16 @@ impl Dimensions {
     /// Those of plies, but for the ply and the move, which follow from the counts by ply.
     const CELLS: Dimensions =
         Dimensions(((1 << OF_PLIES.len()) - 1) & !(Dimension::Ply.bit() | Dimension::Move.bit()));
+
+    /// The set as bits, one per dimension.
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The set of these bits.
+    pub(crate) fn of_bits(bits: u32) -> Dimensions {
+        Dimensions(bits & Dimensions::ALL.0)
+    }
 
     /// Is a dimension in the set?
     pub const fn has(self, dimension: Dimension) -> bool {

@@ -8,10 +8,13 @@ use std::fmt::{self, Write as _};
 
 use super::schema::{Kind, Merging, Role, Schema, Written};
 use super::summary::{self, Known};
-use super::{Dimension, all, by, facts};
+use super::{Dimension, all, by, facts, se};
 
 /// The name of the block that describes the tables by dimension.
 const BY: &str = "by_DIMENSION.csv";
+
+/// The name of the block that describes the tables of standard errors by dimension.
+const SE: &str = "se_DIMENSION.csv";
 
 /// The blocks: name and Markdown.
 pub fn blocks() -> Vec<(String, String)> {
@@ -20,6 +23,7 @@ pub fn blocks() -> Vec<(String, String)> {
         blocks.push((schema.file.to_string(), table(schema)));
     }
     blocks.push((BY.to_string(), table(&by::SCHEMAS[0])));
+    blocks.push((SE.to_string(), table(&se::SCHEMAS[0])));
     let of_plies = |is_of_plies: bool| {
         Dimension::ALL.into_iter().filter(move |dimension| dimension.is_of_plies() == is_of_plies)
     };
@@ -82,18 +86,24 @@ fn singles() -> impl Iterator<Item = &'static Schema> {
     all().filter(|schema| !is_by(schema))
 }
 
+/// Is it one of the tables by dimension?
 fn is_by(schema: &Schema) -> bool {
-    by::SCHEMAS.iter().any(|other| other.file == schema.file)
+    by::SCHEMAS.iter().chain(&se::SCHEMAS).any(|other| other.file == schema.file)
 }
 
 /// All tables: what writes them, and how those of several runs become one.
 fn index() -> String {
     let mut text = String::from("| table | written by | rows | merged |\n|---|---|---|---|\n");
-    let by_ply = by::SCHEMAS[0].file;
-    for schema in all().filter(|schema| !is_by(schema) || schema.file == by_ply) {
-        row(&mut text, schema.file, schema);
-        if schema.file == by_ply {
-            row(&mut text, BY, &by::SCHEMAS[1]);
+    let (by_ply, se_by_ply) = (by::SCHEMAS[0].file, se::SCHEMAS[0].file);
+    for schema in all() {
+        match schema.file {
+            file if file == se_by_ply => row(&mut text, SE, schema),
+            file if file == by_ply => {
+                row(&mut text, file, schema);
+                row(&mut text, BY, &by::SCHEMAS[1]);
+            }
+            file if !is_by(schema) => row(&mut text, file, schema),
+            _ => {}
         }
     }
     text
@@ -104,6 +114,8 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::Always => "`measure`",
         Written::By => "`measure --by DIMENSION,...`",
         Written::PerGame => "`measure --per-game`",
+        Written::Cluster => "`measure --cluster`",
+        Written::ClusterBy => "`measure --cluster --by DIMENSION,...`",
         Written::Entropy => "`measure --entropy`",
         Written::Compress => "`measure --compress`",
         Written::Codes => "`measure --codes`",
@@ -134,6 +146,8 @@ fn table(schema: &Schema) -> String {
         let role = match column.role {
             Role::Key(_) => "key",
             Role::Sum => "sum",
+            Role::Least => "least",
+            Role::Greatest => "greatest",
             Role::Derived => "derived",
             Role::Value => "value",
         };

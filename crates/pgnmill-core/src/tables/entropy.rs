@@ -19,11 +19,27 @@ pub const BITS_PER_PLY: Column = Column::derived(
     "bits per ply, from the unrounded total; empty if there are no plies",
 );
 
+/// How many different texts occur.
+pub const TYPES: Column = Column::derived(
+    "types",
+    Kind::Count,
+    "",
+    "how many different texts (ranks) occur, where the bits are an estimate from their frequencies (plug-in); empty for \
+     a code",
+);
+/// Bits with the correction of the estimate.
+pub const MILLER_MADOW: Column = Column::derived(
+    "bits_per_ply_miller_madow",
+    Kind::Decimal(4),
+    "bits per ply",
+    "the estimate with what it is too small by in the mean, (types − 1) / (2 · plies · ln 2) (Miller, Madow 1955)",
+);
+
 /// One row per code.
 pub static SCHEMA: Schema = Schema {
     file: "entropy.csv",
     purpose: "One row per code: the bits that it needs.",
     written: Written::Entropy,
-    columns: &[CODE, PLIES, BITS_TOTAL, BITS_PER_PLY],
+    columns: &[CODE, PLIES, BITS_TOTAL, BITS_PER_PLY, TYPES, MILLER_MADOW],
     merging: Merging::Compute,
 };

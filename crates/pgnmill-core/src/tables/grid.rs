@@ -38,9 +38,9 @@ pub struct Row {
 }
 
 /// No table has more columns of integers.
-const SUMS_MAX: usize = 4;
+const SUMS_MAX: usize = 9;
 /// No table has more columns of keys.
-const KEYS_MAX: usize = 2;
+const KEYS_MAX: usize = 4;
 /// The key of a row: numbers of names of each column; 0 where there is no such column.
 type KeyNumbers = [u32; KEYS_MAX];
 /// Bytes of all names in a column of a table that is read.
@@ -146,8 +146,16 @@ impl Grid {
             self.rows.push(Row { keys, sums: sums.iter().copied().collect() });
             return Ok(());
         };
-        for (sum, more) in self.rows[row as usize].sums.iter_mut().zip(sums) {
-            let together = sum.checked_add(*more);
+        let merged = self.schema.columns.iter().filter(|column| column.role.is_merged());
+        for ((sum, &more), column) in self.rows[row as usize].sums.iter_mut().zip(sums).zip(merged)
+        {
+            let together = match column.role {
+                // 0 is none.
+                Role::Least if *sum == 0 || more == 0 => Some((*sum).max(more)),
+                Role::Least => Some((*sum).min(more)),
+                Role::Greatest => Some((*sum).max(more)),
+                _ => sum.checked_add(more),
+            };
             *sum = together.ok_or(TableError::SumTooLarge as fn(String) -> TableError)?;
         }
         Ok(())
@@ -192,9 +200,13 @@ impl Grid {
             names[groups_max..].iter().map(|&name| name.clone()).collect();
         let old = std::mem::replace(self, Grid::new(self.schema));
         for row in &old.rows {
-            let name = old.key(row, 0);
-            let name = if last.contains(name) { OTHERS } else { name };
-            self.count(&[name, old.key(row, 1)], &row.sums)?;
+            let columns = self.schema.keys_count();
+            let mut keys: ArrayVec<&str, KEYS_MAX> =
+                (0..columns).map(|column| old.key(row, column)).collect();
+            if keys.first().is_some_and(|name| last.contains(*name)) {
+                keys[0] = OTHERS;
+            }
+            self.count(&keys, &row.sums)?;
         }
         Ok(())
     }
@@ -225,13 +237,21 @@ impl Grid {
         out.write_record(self.schema.header())?;
         let keys_count = self.schema.keys_count();
         let mut record = csv::ByteRecord::new();
+        let places: HashMap<KeyNumbers, &Row> =
+            self.rows.iter().map(|row| (row.keys, row)).collect();
         for row in self.sorted() {
             record.clear();
             let keys: ArrayVec<&str, KEYS_MAX> =
                 (0..keys_count).map(|column| self.key(row, column)).collect();
             keys.iter().for_each(|key| record.push_field(key.as_bytes()));
             row.sums.iter().for_each(|&sum| record.push_field(&digits(sum)));
-            let of = &|keys: &[&str]| self.get(keys);
+            let of = &|keys: &[&str]| {
+                let mut numbers = KeyNumbers::default();
+                for (column, key) in keys.iter().enumerate() {
+                    numbers[column] = *self.names[column].numbers.get(*key)?;
+                }
+                places.get(&numbers).map(|row| row.sums.as_slice())
+            };
             for value in self.schema.derive(&RowCounts { keys: &keys, sums: &row.sums, of }) {
                 record.push_field(value.as_bytes());
             }

@@ -10,7 +10,10 @@
 //! assert_eq!(table.header(), ["notation", "characters", "plies"]);
 //! ```
 
+pub mod archives;
 pub mod by;
+pub mod changes;
+pub mod clusters;
 pub mod code_symbols;
 pub mod codes;
 pub mod columns;
@@ -31,6 +34,7 @@ pub mod notations;
 pub mod notes;
 pub mod ranks;
 pub mod rows;
+pub mod se;
 pub mod seals;
 pub mod stats;
 pub mod summary;
@@ -55,13 +59,16 @@ pub use schema::{Column, Kind, Merging, Role, RowCounts, Schema, Written};
 pub const SCHEMA_VERSION: u32 = 3;
 
 /// The tables of every measurement, before those by dimension.
-static FIXED: [&Schema; 5] = [
+static FIXED: [&Schema; 6] = [
     &notations::SCHEMA,
     &lengths::SCHEMA,
     &movetext::SCHEMA,
     &disambiguation::SCHEMA,
     &facts::SCHEMA,
+    &archives::SCHEMA,
 ];
+/// Those of `--cluster`.
+static SPREAD: [&Schema; 3] = [&se::SCHEMA, &changes::SCHEMA, &clusters::SCHEMA];
 /// The other tables.
 static OTHERS: [&Schema; 15] = [
     &games::SCHEMA,
@@ -83,7 +90,7 @@ static OTHERS: [&Schema; 15] = [
 
 /// All tables, in the order in which they are documented.
 pub fn all() -> impl Iterator<Item = &'static Schema> {
-    FIXED.into_iter().chain(&by::SCHEMAS).chain(OTHERS)
+    FIXED.into_iter().chain(&by::SCHEMAS).chain(SPREAD).chain(&se::SCHEMAS).chain(OTHERS)
 }
 
 /// The tables whose rows a [`Grid`] adds.
@@ -108,7 +115,7 @@ mod tests {
                 .iter()
                 .map(|column| match column.role {
                     Role::Key(..) => 0,
-                    Role::Sum => 1,
+                    Role::Sum | Role::Least | Role::Greatest => 1,
                     Role::Derived => 2,
                     Role::Value => 3,
                 })

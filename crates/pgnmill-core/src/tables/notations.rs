@@ -2,9 +2,11 @@
 
 use crate::notation::{NOTATIONS, Notation, without_languages};
 
-use super::columns::{BYTES, CHARACTERS, CHARACTERS_PER_PLY, GAMES, NOTATION, PLIES};
+use super::columns::{
+    BYTES, CHANGE_VS_LETTERS, CHANGE_VS_SAN, CHARACTERS, CHARACTERS_PER_PLY, GAMES, NOTATION, PLIES,
+};
 use super::columns::{change_percent, ratio};
-use super::schema::{Column, Kind, Merging, RowCounts, Schema, Written};
+use super::schema::{Merging, RowCounts, Schema, Written};
 
 /// The names of the notations that tables and pages treat in a special way; a test checks that the registry has them.
 pub mod names {
@@ -52,20 +54,8 @@ pub static SCHEMA: Schema = Schema {
         CHARACTERS,
         BYTES,
         CHARACTERS_PER_PLY,
-        Column::derived(
-            "change_percent_vs_san",
-            Kind::Decimal(2),
-            "per cent",
-            "100 · (this − san) / san, in characters; negative where this notation is shorter, as \
-             on the terminal and on the page; empty if there are no plies, or if this notation \
-             cannot write all of them",
-        ),
-        Column::derived(
-            "change_percent_vs_economical_letters",
-            Kind::Decimal(2),
-            "per cent",
-            "the same against `economical-letters`",
-        ),
+        CHANGE_VS_SAN,
+        CHANGE_VS_LETTERS,
     ],
     merging: Merging::Add { groups_max: usize::MAX, derive },
 };

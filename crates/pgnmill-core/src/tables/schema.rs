@@ -38,6 +38,10 @@ pub enum Written {
     By,
     /// A measurement with `--per-game`.
     PerGame,
+    /// A measurement with `--cluster`.
+    Cluster,
+    /// A measurement with `--cluster` and `--by`.
+    ClusterBy,
     /// A measurement with `--entropy`.
     Entropy,
     /// A measurement with `--compress`.
@@ -106,10 +110,21 @@ pub enum Role {
     Key(Order),
     /// An integer that adds up.
     Sum,
+    /// An integer of which the least counts; 0 is none.
+    Least,
+    /// An integer of which the greatest counts; 0 is none.
+    Greatest,
     /// Computed from integers when the table is written; never added.
     Derived,
     /// A value of a row that is listed, not added.
     Value,
+}
+
+impl Role {
+    /// Is it an integer that rows of equal keys make one of?
+    pub fn is_merged(&self) -> bool {
+        matches!(self, Role::Sum | Role::Least | Role::Greatest)
+    }
 }
 
 /// What the fields of a column are.
@@ -160,9 +175,9 @@ impl Schema {
         self.columns.iter().filter(|column| matches!(column.role, Role::Key(_))).count()
     }
 
-    /// How many columns are integers that add up.
+    /// How many columns are integers that add up, or of which one counts.
     pub fn sums_count(&self) -> usize {
-        self.columns.iter().filter(|column| matches!(column.role, Role::Sum)).count()
+        self.columns.iter().filter(|column| column.role.is_merged()).count()
     }
 
     /// Can a row have this key in a column of keys?
@@ -207,6 +222,16 @@ impl Column {
     /// An integer that adds up.
     pub(super) const fn sum(name: &'static str, unit: &'static str, doc: &'static str) -> Column {
         Column { name, role: Role::Sum, kind: Kind::Count, unit, doc }
+    }
+
+    /// An integer of which the least or the greatest counts.
+    pub(super) const fn end(
+        name: &'static str,
+        role: Role,
+        unit: &'static str,
+        doc: &'static str,
+    ) -> Column {
+        Column { name, role, kind: Kind::Count, unit, doc }
     }
 
     /// A number that is computed from integers.

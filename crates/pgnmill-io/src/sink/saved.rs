@@ -117,7 +117,7 @@ impl Sink {
     /// # Errors
     /// What the system refuses, with the path; an output that is not a file.
     pub fn save(&mut self, out: &mut Snapshot) -> Result<()> {
-        self.flush().map_err(|error| self.error(error))?;
+        self.wake().and_then(|()| self.flush()).map_err(|error| self.error(error))?;
         let Some(temporary) = &self.temporary else {
             let path = self.path.shown();
             return Err(Error::usage(format!("{path} is no file: it cannot be continued later")));

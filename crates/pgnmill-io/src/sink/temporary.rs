@@ -10,6 +10,9 @@
 //! searches for others. Because of a short lock of the directory the other one succeeds; where directories cannot be
 //! locked both may fail. Dropping a temporary file removes it. Cost: one listing of the directory for all outputs that
 //! are reserved together.
+//!
+//! The files of a [series](super::series) are created one after the other; their token is locked by a file of its own.
+//! A file that was closed is opened again if it is the same one: its device and inode, its owner and its length.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -77,7 +80,7 @@ impl Target {
     }
 
     /// The prefix of the names of its temporary files.
-    fn stem(&self) -> OsString {
+    pub(super) fn stem(&self) -> OsString {
         let name = self.name();
         if name.len() <= NAME_BYTES_MAX {
             return name.to_os_string();
@@ -112,6 +115,8 @@ pub(super) struct Temporary {
     lock: Arc<File>,
     /// Is that this one, and not yet written to?
     is_locked: bool,
+    /// A file that is locked for a series, and no output: it is there as long as one of the series is.
+    series: Option<Arc<Temporary>>,
     /// Which file it is, and whose: its path can come to name another.
     id: Option<FileId>,
     owner: u32,
@@ -133,44 +138,8 @@ impl Temporary {
         let token = token();
         let mut created: Vec<Temporary> = Vec::with_capacity(targets.len());
         for target in targets.into_iter().rev() {
-            let mut name = target.stem();
-            name.push(format!("{INFIX}{token}{SUFFIX}"));
-            let path = target.beside(&name);
-            let failed = |error| Error::io("write", target.path(), error);
-            let replaced = Access::of_replaced(target.path());
-            let mut options = OpenOptions::new();
-            options.write(true).create_new(true);
-            let file = match &replaced {
-                Some(_) => private(&mut options).open(&path),
-                None => options.open(&path),
-            };
-            let file = file.map_err(failed)?;
-            let access = replaced.map_or_else(|| Access::of_new(&file), Ok).map_err(failed)?;
-            let there = file.metadata().map_err(failed)?;
-            let (id, owner) = (id(&path, &there), owner(&there));
-            let is_locked = created.is_empty();
-            let lock = match created.first() {
-                Some(first) => Arc::clone(&first.lock),
-                None => {
-                    // Another run that tests the lock holds it for a moment.
-                    if let Err(error) = file.lock() {
-                        log::debug!("cannot lock {}: {error}", path.shown());
-                    }
-                    Arc::new(file)
-                }
-            };
-            let is_kept = Arc::default();
-            created.push(Temporary {
-                target,
-                path,
-                is_there: true,
-                is_kept,
-                lock,
-                is_locked,
-                id,
-                owner,
-                access,
-            });
+            let lock = created.first().map(|first| Arc::clone(&first.lock));
+            created.push(Temporary::create(target, &token, lock)?.0);
         }
         created.reverse();
         let stems: HashSet<OsString> = created.iter().map(|file| file.target.stem()).collect();
@@ -185,6 +154,75 @@ impl Temporary {
                 let target = targets.find(|target| target.stem() == busy.stem);
                 Err(Error::busy(target.map_or(Path::new(""), Target::path), &busy.name))
             }
+        }
+    }
+
+    /// Creates the temporary file of an output, with a token. Without the `lock` of another file of this token it is
+    /// the one that is locked. Also returns the open file.
+    fn create(
+        target: Target,
+        token: &str,
+        lock: Option<Arc<File>>,
+    ) -> Result<(Temporary, Arc<File>)> {
+        let mut name = target.stem();
+        name.push(format!("{INFIX}{token}{SUFFIX}"));
+        let path = target.beside(&name);
+        let failed = |error| Error::io("write", target.path(), error);
+        let replaced = Access::of_replaced(target.path());
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        let file = match &replaced {
+            Some(_) => private(&mut options).open(&path),
+            None => options.open(&path),
+        };
+        let file = Arc::new(file.map_err(failed)?);
+        let access = replaced.map_or_else(|| Access::of_new(&file), Ok).map_err(failed)?;
+        let there = file.metadata().map_err(failed)?;
+        let (id, owner) = (id(&path, &there), owner(&there));
+        let is_locked = lock.is_none();
+        // Another run that tests the lock holds it for a moment.
+        if is_locked && let Err(error) = file.lock() {
+            log::debug!("cannot lock {}: {error}", path.shown());
+        }
+        let lock = lock.unwrap_or_else(|| Arc::clone(&file));
+        let (is_there, is_kept, series) = (true, Arc::default(), None);
+        let temporary = Temporary {
+            target,
+            path,
+            is_there,
+            is_kept,
+            lock,
+            is_locked,
+            series,
+            id,
+            owner,
+            access,
+        };
+        Ok((temporary, file))
+    }
+
+    /// Creates the file that is locked for a series of temporary files in a directory. It gets no name.
+    pub(super) fn begin_series(directory: &Path, token: &str) -> Result<Temporary> {
+        let target = Target { path: directory.join(format!("lock-{token}")) };
+        Temporary::create(target, token, None).map(|(locked, _)| locked)
+    }
+
+    /// Creates the temporary file of an output in a series. Also returns the open file.
+    pub(super) fn create_in(
+        series: &Arc<Temporary>,
+        token: &str,
+        target: Target,
+    ) -> Result<(Temporary, Arc<File>)> {
+        let lock = Arc::clone(&series.lock);
+        let (mut temporary, file) = Temporary::create(target, token, Some(lock))?;
+        temporary.series = Some(Arc::clone(series));
+        Ok((temporary, file))
+    }
+
+    /// Releases the lock of its token: the run is ending with an error.
+    pub(super) fn unlock(&self) {
+        if let Err(error) = self.lock.unlock() {
+            log::debug!("cannot unlock {}: {error}", self.path.shown());
         }
     }
 
@@ -219,8 +257,19 @@ impl Temporary {
         }
         let is_kept = Arc::new(AtomicBool::new(true));
         let (path, lock) = (part.to_path_buf(), Arc::new(file));
-        let is_locked = true;
-        Ok(Temporary { target, path, is_there: true, is_kept, lock, is_locked, id, owner, access })
+        let (is_there, is_locked, series) = (true, true, None);
+        Ok(Temporary {
+            target,
+            path,
+            is_there,
+            is_kept,
+            lock,
+            is_locked,
+            series,
+            id,
+            owner,
+            access,
+        })
     }
 
     /// The path of the temporary file.
@@ -250,6 +299,26 @@ impl Temporary {
         }
     }
 
+    /// Opens it again, to append to what was written: this many bytes.
+    ///
+    /// # Errors
+    /// What the path names is another file, or has another length: somebody has replaced or changed it, or the file
+    /// system has lost what it accepted. Links are not followed.
+    pub(super) fn reopen(&self, bytes: u64) -> io::Result<Arc<File>> {
+        let file = open_file(OpenOptions::new().append(true), &self.path)?;
+        let there = file.metadata()?;
+        self.check(&there)?;
+        if id(&self.path, &there) != self.id {
+            return Err(replaced());
+        }
+        match there.len() {
+            len if len == bytes => Ok(Arc::new(file)),
+            len => Err(io::Error::other(format!(
+                "its temporary file has {len} bytes, and {bytes} were written"
+            ))),
+        }
+    }
+
     /// Who can read and write it when it is complete.
     pub(super) fn access(&self) -> &Access {
         &self.access
@@ -265,7 +334,7 @@ impl Temporary {
     fn check(&self, there: &Metadata) -> io::Result<()> {
         match there.is_file() && owner(there) == self.owner {
             true => Ok(()),
-            false => Err(io::Error::other("its temporary file was replaced by another")),
+            false => Err(replaced()),
         }
     }
 
@@ -299,6 +368,11 @@ impl Drop for Temporary {
     }
 }
 
+/// The error of a temporary file whose path names another file.
+fn replaced() -> io::Error {
+    io::Error::other("its temporary file was replaced by another")
+}
+
 /// The temporary files that these outputs can have.
 #[derive(Debug)]
 pub struct Parts(HashSet<PathBuf>);
@@ -329,7 +403,7 @@ fn new_access(target: &Target) -> io::Result<Access> {
 }
 
 /// A random number for a run.
-fn token() -> String {
+pub(super) fn token() -> String {
     let mut hasher = RandomState::new().build_hasher();
     std::process::id().hash(&mut hasher);
     SystemTime::now().hash(&mut hasher);
@@ -354,7 +428,7 @@ pub fn lock_soon(file: &File) -> Result<(), TryLockError> {
 }
 
 /// Locks a directory for a moment; `None` if that fails: then both of two runs may fail.
-fn lock_directory(path: &Path) -> Option<File> {
+pub(super) fn lock_directory(path: &Path) -> Option<File> {
     let directory = File::open(path).ok()?;
     let locked = lock_soon(&directory);
     let locked = locked.inspect_err(|error| log::debug!("cannot lock {}: {error}", path.shown()));
@@ -363,16 +437,16 @@ fn lock_directory(path: &Path) -> Option<File> {
 
 /// A temporary file in a directory, of any run.
 #[derive(Debug)]
-struct FoundFile {
+pub(super) struct FoundFile {
     path: PathBuf,
-    name: OsString,
-    stem: OsString,
-    token: String,
+    pub(super) name: OsString,
+    pub(super) stem: OsString,
+    pub(super) token: String,
 }
 
 impl FoundFile {
     /// Those of a directory; none if it cannot be read.
-    fn in_directory(directory: &Path) -> Vec<FoundFile> {
+    pub(super) fn in_directory(directory: &Path) -> Vec<FoundFile> {
         let entries = fs::read_dir(directory).into_iter().flatten().flatten();
         entries.filter_map(|entry| FoundFile::parse(directory, entry.file_name())).collect()
     }
@@ -390,7 +464,10 @@ impl FoundFile {
     }
 
     /// The tokens of active runs, of those files that matter.
-    fn live(found: &[FoundFile], matters: impl Fn(&FoundFile) -> bool) -> HashSet<String> {
+    pub(super) fn live(
+        found: &[FoundFile],
+        matters: impl Fn(&FoundFile) -> bool,
+    ) -> HashSet<String> {
         let tokens: HashSet<&str> =
             found.iter().filter(|f| matters(f)).map(|f| f.token.as_str()).collect();
         let mut live = HashSet::new();

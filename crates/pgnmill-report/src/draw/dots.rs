@@ -14,7 +14,9 @@ pub(in super::super) struct Dot {
     pub(in super::super) name: String,
     /// Where it lies, if anywhere.
     pub(in super::super) value: f64,
-    /// Of few plies: drawn hollow.
+    /// The ends of its interval, if they are known.
+    pub(in super::super) interval: Option<(f64, f64)>,
+    /// Of few games: drawn hollow.
     pub(in super::super) is_faint: bool,
     /// The hover title.
     pub(in super::super) hover: String,
@@ -40,8 +42,12 @@ const ABOVE: i32 = 6;
 impl Dots {
     /// The range of all dots, with a margin.
     fn range(&self) -> Range<f64> {
-        let values = self.dots.iter().map(|dot| dot.value).filter(|value| value.is_finite());
+        let values = self.dots.iter().map(|dot| dot.value);
+        // The interval of a group of few games may be wider than all the rest: it is cut at the edge.
+        let ends = self.dots.iter().filter(|dot| !dot.is_faint).filter_map(|dot| dot.interval);
+        let values = values.chain(ends.flat_map(|(low, high)| [low, high]));
         let (low, high) = values
+            .filter(|value| value.is_finite())
             .fold((self.mean, self.mean), |(low, high), value| (low.min(value), high.max(value)));
         let room = ((high - low) * 0.08).max(0.005);
         low - room..high + room
@@ -82,7 +88,12 @@ impl Dots {
             drawing.words(Ink::Text, Anchor::End, (left - 8, middle + MIDDLE), &dot.name);
             if dot.value.is_finite() {
                 let at = (place(dot.value), middle);
-                drawing.dot(self.ink, at, 4);
+                let ink = if dot.is_faint { Ink::Muted } else { self.ink };
+                if let Some((low, high)) = dot.interval {
+                    let ends = [low.max(range.start), high.min(range.end)].map(place);
+                    drawing.line(ink, Stroke::Broad, ends.map(|end| (end, middle)));
+                }
+                drawing.dot(ink, at, 4);
                 if dot.is_faint {
                     drawing.dot(Ink::Paper, at, 2);
                 }

@@ -2,6 +2,7 @@
 
 use pgnmill_core::tables::Dimension;
 use pgnmill_core::tables::notations::names;
+use pgnmill_core::tables::se::NORMAL_95;
 
 use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
@@ -12,15 +13,16 @@ use super::{COMPARED, measured, per_ply, tabulated};
 
 /// A figure has no more groups than this.
 const GROUPS_MAX: usize = 24;
-/// A group of fewer plies is drawn hollow.
-const FAINT_PLIES: u64 = 10_000;
+/// Nothing is concluded from a group of fewer games: it is drawn hollow.
+const FAINT_GAMES: u64 = 500;
 /// A name in a figure has no more letters than this.
 const NAME_MAX: usize = 16;
 
 /// How the charts of all dimensions are read; stated once.
 const SCALES: &str = "In this chart and those below, each notation has its own scale, which does not begin at 0. Dashed: \
-                      the average of all games. Hollow: a group of fewer than 10,000 plies; the number after \
-                      its name is that of its games.";
+                      the average of all games. A bar is the interval of 95 % with games as clusters, where it was \
+                      measured. Grey and hollow: a group of fewer than 500 games, of which nothing is concluded; the \
+                      number after its name is that of its games.";
 
 /// The heading of a dimension.
 fn title(key: &str) -> String {
@@ -38,8 +40,10 @@ fn title(key: &str) -> String {
         "result" => "By result",
         "year" => "By year",
         "month" => "By month",
-        "eco-letter" => "By opening, letter",
-        "eco" => "By opening, code",
+        "length" => "By length of the game",
+        "eco-letter" => "By opening of the tag, letter",
+        "eco" => "By opening of the tag, code",
+        "eco-computed-letter" => "By opening that the moves reach, letter",
         "eco-computed" => "By opening that the moves reach, code",
         "opening-name" => "By opening that the moves reach, name",
         "rules" => "By ruleset: what each notation costs in each variant",
@@ -74,7 +78,8 @@ fn about(key: &str) -> &'static str {
         "eco-letter" | "eco" => {
             "The code of the opening in the Encyclopaedia of Chess Openings, from the tag `ECO`."
         }
-        "eco-computed" | "opening-name" => {
+        "length" => "Plies of the main line.",
+        "eco-computed" | "eco-computed-letter" | "opening-name" => {
             "The opening of the last position, among the first 40 plies, that the tables of \
              openings contain; the tag pairs do not matter."
         }
@@ -134,7 +139,7 @@ fn label(key: &str, group: &Group, sum: &Sum) -> String {
 }
 
 fn is_small(sum: &Sum) -> bool {
-    sum.plies < FAINT_PLIES
+    sum.games < FAINT_GAMES
 }
 
 fn short(key: &str, name: &str, letters_max: usize) -> String {
@@ -154,9 +159,13 @@ fn short(key: &str, name: &str, letters_max: usize) -> String {
 fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Chart {
     let dot = |group: &&Group| {
         let sum = group.sums.get(notation).copied().unwrap_or_default();
+        let error =
+            study.spread.as_ref().and_then(|it| it.of_group(key, &group.key, notation).mean);
+        let end = |side: f64, error: f64| sum.per_ply() + side * NORMAL_95 * error;
         Dot {
             name: label(key, group, &sum),
             value: sum.per_ply(),
+            interval: error.map(|error| (end(-1.0, error), end(1.0, error))),
             is_faint: is_small(&sum),
             hover: format!(
                 "{}: {} characters a ply in {notation}, {} plies of {} games",
@@ -216,13 +225,21 @@ fn caption(key: &str) -> String {
 }
 
 fn grid(study: &Study, dimension: &Breakdown) -> Grid {
-    let names = tabulated(study);
+    let mut names = tabulated(study);
+    // The one notation that every ruleset has, Chess 99 too.
+    let is_of_rules = dimension.key == Dimension::Rules.name();
+    let has_it = study.notations.iter().any(|(name, _)| name == names::CHESS99);
+    names.extend(
+        (is_of_rules && has_it && !names.contains(&names::CHESS99)).then_some(names::CHESS99),
+    );
+    let spread = study.spread.as_ref();
     let pair = measured(study, &[names::PRIORITY, names::SAN]);
     let has_pair = pair.len() == 2;
     let mut head: Vec<String> =
         [dimension.key.as_str(), "games", "plies"].map(String::from).to_vec();
     head.extend(names.iter().map(|name| format!("`{name}`")));
     head.extend(has_pair.then(|| "`economical-priority` against `san`".to_string()));
+    head.extend((has_pair && spread.is_some()).then(|| "error by game, points".to_string()));
     let row = |group: &Group| {
         let games = group.sums.values().map(|sum| sum.games).max().unwrap_or(0);
         let of = |name: &str| group.sums.get(name).copied().unwrap_or_default();
@@ -231,6 +248,11 @@ fn grid(study: &Study, dimension: &Breakdown) -> Grid {
         row.extend(names.iter().map(|name| per_ply(group.sums.get(*name))));
         let change = of(names::PRIORITY).change_percent(&of(names::SAN));
         row.extend(has_pair.then_some(Cell::Change(change, 1)));
+        let error =
+            spread.map(|it| it.of_group(&dimension.key, &group.key, names::PRIORITY).changes[0]);
+        let error =
+            error.filter(|_| has_pair).map(|error| Cell::Ratio(error.unwrap_or(f64::NAN), 2));
+        row.extend(error);
         row
     };
     Grid {

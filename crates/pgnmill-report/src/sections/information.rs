@@ -48,19 +48,39 @@ const CODES: [(&str, &str); 4] = [
     ("rank-huffman", "the Huffman code of these places, a code that one can really use"),
 ];
 
+/// Does a code of this name know the board?
+fn knows_board(name: &str) -> bool {
+    CODES[1..].iter().any(|(code, _)| *code == name)
+}
+
 fn ladder(codes: &[Code]) -> Section {
     let mut rungs: Vec<&Code> = codes.iter().collect();
     rungs.sort_by(|a, b| b.per_ply.total_cmp(&a.per_ply));
+    let (with_board, texts): (Vec<&Code>, Vec<&Code>) =
+        rungs.into_iter().partition(|code| knows_board(&code.name));
     let mut section = Section::new(
         LADDER,
-        "Bits a ply. For a notation: the entropy of its texts, each taken by itself (order 0), \
-         the least that a code of whole texts can take without looking at the position.",
+        "Bits a ply, of two kinds that are not to be compared: what reads the text alone, and what knows the board. For \
+         a notation: the entropy of its texts, each taken by itself (order 0), from their frequencies in these games \
+         (plug-in); it is too small by about (types − 1) / (2 · plies · ln 2) (Miller, Madow 1955), and it is that of \
+         texts of these games, not of others.",
     );
     let there = CODES.iter().filter(|(name, _)| codes.iter().any(|code| code.name == *name));
     let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
     if !words.is_empty() {
         section.text(format!("{}.", words.join("; ")));
     }
+    for (name, caption, rungs) in [
+        ("entropy", "Bits a ply of the text alone", texts),
+        ("entropy-board", "Bits a ply of codes that know the board", with_board),
+    ] {
+        add_rungs(&mut section, name, caption, &rungs);
+    }
+    section
+}
+
+/// Adds the figure and the table of codes of one kind.
+fn add_rungs(section: &mut Section, name: &str, caption: &str, rungs: &[&Code]) {
     // Languages have SAN's values: they differ in letters only.
     let is_shown = |code: &&&Code| code.per_ply.is_finite() && !is_localized(&code.name);
     let bar = |code: &&Code| {
@@ -69,30 +89,36 @@ fn ladder(codes: &[Code]) -> Section {
         Bar { parts: vec![(code.per_ply, Ink::of(notation_in(&name)))], name, number, hover }
     };
     let bars = Bars {
-        hover: "Bits a ply of each code, the most first".to_string(),
+        hover: format!("{caption}, the most first"),
         bars: rungs.iter().filter(is_shown).map(bar).collect(),
     };
     if !bars.bars.is_empty() {
         let (wide, narrow) = (bars.draw(760), bars.draw(350));
-        let chart = Chart { caption: "Bits a ply, by code".to_string(), wide, narrow };
-        section.figure(Figure::single("entropy", chart));
+        let chart = Chart { caption: caption.to_string(), wide, narrow };
+        section.figure(Figure::single(name, chart));
     }
     let row = |code: &&Code| {
+        let (types, corrected) = match code.estimate {
+            Some((types, corrected)) => (Cell::Count(types), corrected),
+            None => (Cell::Text(String::new()), f64::NAN),
+        };
         vec![
             Cell::Name(code.name.clone()),
             Cell::Count(code.plies),
             Cell::Count(code.bits),
             Cell::Ratio(code.per_ply, 3),
+            types,
+            Cell::Ratio(corrected, 3),
         ]
     };
+    let head = ["code", "plies", "bits", "bits a ply", "different texts", "bits a ply, corrected"];
     section.grid(Grid {
-        caption: "Bits by code".to_string(),
+        caption: caption.to_string(),
         is_open: false,
         source: tables::entropy::SCHEMA.file.to_string(),
-        head: ["code", "plies", "bits", "bits a ply"].map(String::from).to_vec(),
+        head: head.map(String::from).to_vec(),
         rows: rungs.iter().map(row).collect(),
     });
-    section
 }
 
 /// What the codes are that use the position.

@@ -2,7 +2,9 @@
 //!
 //! Input: the counts of a study; output: text, figures and tables. Words that judge are chosen by the counts.
 
+mod archives;
 mod claims;
+mod errors;
 mod groups;
 mod headline;
 mod holdings;
@@ -28,25 +30,28 @@ const TABULATED: [&str; 6] =
 pub(super) use holdings::page_of_archives;
 
 /// Makes the page of a study, and of what is in its archives. `has_claims`: with what the sources claim.
-pub(super) fn page(study: &Study, archives: Option<&Holdings>, has_claims: bool) -> Page {
+pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool) -> Page {
     let (games, plies) =
         study.notations.iter().map(|(_, sum)| (sum.games, sum.plies)).max().unwrap_or_default();
     let mut sections = vec![headline::section(study)];
+    sections.extend(archives::section(study));
+    sections.push(errors::section(study));
     sections.extend(has_claims.then(|| claims::section(study)));
     sections.push(lengths::section(study));
     sections.push(plies::section(study, has_claims));
     sections.extend(groups::sections(study));
     sections.push(sizes::section(study));
     sections.extend(information::sections(study));
-    sections.extend(archives.map(holdings::section));
+    sections.extend(holdings.map(holdings::section));
     sections.push(provenance::section(study));
     let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
     let page = Page {
         title: "What chess notations cost".to_string(),
         lead: headline::sentence(study).into_iter().chain([
             format!(
-                "{} games{}, {} plies{of_chess}, every move validated, measured in each of {} notations.",
+                "{} games{}{}, {} plies{of_chess}, every move validated, measured in each of {} notations.",
                 grouped(games),
+                without_moves(study, games),
                 of_valid(study, games),
                 grouped(plies),
                 grouped(study.notations.len() as u64)
@@ -54,13 +59,24 @@ pub(super) fn page(study: &Study, archives: Option<&Holdings>, has_claims: bool)
             "A ply is one half-move of a main line. Characters are those of a move's text alone, \
              check suffixes included: no move numbers, spaces or results. A change against \
              another notation is in per cent of the other; it is negative where this one is \
-             shorter."
+             shorter. Every ply counts once, so that long games and large archives count more; means \
+             of games are under “How sure these figures are”."
                 .to_string(),
         ]).collect(),
         measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
         sections,
     };
     page.with_different_names()
+}
+
+/// How many of the games have no move.
+fn without_moves(study: &Study, games: u64) -> String {
+    let first = study.dimension("ply").and_then(|plies| plies.groups.first());
+    let with_moves = first.and_then(|group| group.sums.values().map(|sum| sum.games).max());
+    match with_moves.map(|with_moves| games.saturating_sub(with_moves)) {
+        None | Some(0) => String::new(),
+        Some(without) => format!(", {} of them without a move", grouped(without)),
+    }
 }
 
 /// How many valid games there were if not all are counted: the others have other rules.

@@ -15,8 +15,9 @@ use crate::pgn::deviation::Deviation;
 use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 
 use super::options::{Buffers, Measure, Measured};
+use super::repeats::PLIES_MIN;
 use super::study::{GameMoves, Information};
-use super::tally::{GameLengths, GameRow, Labels, OtherGame, Tally};
+use super::tally::{GameLengths, GameRow, Labels, OtherGame};
 use crate::tables::Dimension;
 
 /// Measures the games of a block.
@@ -88,7 +89,12 @@ impl<'b> LengthVisitor<'b> {
         let played = Some(Played::of(text, game, self.opening.opening()));
         let (tags, text_bytes) = (game.tags.index.values(text), game.span.len());
         // The archive has its rows where its games are merged.
-        Labels::of(&ReadGame { tags, archive: "", text_bytes, played }, self.task.keys)
+        let game = ReadGame { tags, archive: "", text_bytes, played };
+        let labels = Labels::of(&game, self.task.keys);
+        match self.task.clusters.has_random_groups() {
+            true => labels.with_clusters(&game),
+            false => labels,
+        }
     }
 }
 
@@ -151,16 +157,19 @@ impl BlockVisitor for LengthVisitor<'_> {
         }
         let rules = game.tags.rules;
         if !matches!(rules, RulesKind::Chess | RulesKind::Chess960) {
-            let Measure { keys, selection, .. } = *self.task;
-            if keys.has(Dimension::Rules) {
-                let tally = self.part.tally.get_or_insert_with(|| Tally::new(keys, selection));
+            if self.task.keys.has(Dimension::Rules) {
+                let tally = self.part.tally.get_or_insert_with(|| self.task.new_tally());
                 tally.add_other(rules, self.other);
             }
             return;
         }
+        self.part.archive.add(text, game, self.lengths);
+        if self.lengths.plies_count() >= PLIES_MIN {
+            self.part.fingerprints.push(self.lengths.fingerprint());
+        }
         let labels = self.labels(text, game);
-        let Measure { keys, selection, per_game, .. } = *self.task;
-        let tally = self.part.tally.get_or_insert_with(|| Tally::new(keys, selection));
+        let Measure { selection, per_game, .. } = *self.task;
+        let tally = self.part.tally.get_or_insert_with(|| self.task.new_tally());
         tally.add_on(self.level, self.lengths, &labels);
         if per_game {
             let GamePlace { offset, number } = place;

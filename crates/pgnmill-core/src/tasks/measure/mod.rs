@@ -8,9 +8,11 @@ mod batches;
 mod game_rows;
 mod lengths;
 mod options;
+mod repeats;
 pub mod study;
 pub mod tally;
 
 pub use batches::{BatchCompressor, BatchWork};
 pub use game_rows::GameRows;
 pub use options::{Buffers, Measure, Measured};
+pub use repeats::Repeats;

@@ -8,7 +8,7 @@ use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
 use super::study::{GameMoves, Information, Studied};
-use super::tally::{Dimensions, GameLengths, OtherGame, Selection, Tally};
+use super::tally::{ArchiveFacts, Clusters, Dimensions, GameLengths, OtherGame, Selection, Tally};
 
 /// Measures games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Measure {
     pub selection: Selection,
     /// The dimensions to break down by.
     pub keys: Dimensions,
+    /// Count how games differ, with these clusters.
+    pub clusters: Clusters,
     /// Count the occurrences of each text.
     pub information: bool,
     /// Keep the moves of every game, for compression and codes.
@@ -26,6 +28,11 @@ pub struct Measure {
 }
 
 impl Measure {
+    /// The counts of no game.
+    pub fn new_tally(self) -> Tally {
+        Tally::new(self.keys, self.selection).with_clusters(self.clusters)
+    }
+
     /// The notations whose texts are counted and compressed, if requested.
     pub fn studied(self) -> Studied {
         Studied::of(self.selection.iter().map(|index| NOTATIONS[index].info().name))
@@ -37,6 +44,10 @@ impl Measure {
 pub struct Measured {
     /// Lengths in groups, if a game was measured.
     pub tally: Option<Tally>,
+    /// What the measured games tell of their origin.
+    pub archive: ArchiveFacts,
+    /// The fingerprints of games that are long enough to be compared.
+    pub fingerprints: Vec<u64>,
     /// Counts of each text, if requested.
     pub information: Option<Information>,
     /// Rows of games, if requested.

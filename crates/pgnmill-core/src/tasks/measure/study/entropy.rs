@@ -23,6 +23,23 @@ struct Bits {
     code: String,
     plies: u64,
     bits: f64,
+    /// How many different symbols occur, if the bits are an estimate of their entropy from their frequencies.
+    types: Option<u64>,
+}
+
+impl Bits {
+    /// Bits per ply.
+    fn per_ply(&self) -> Option<f64> {
+        (self.plies > 0).then(|| self.bits / self.plies as f64)
+    }
+
+    /// The same with what an estimate from frequencies is too small by: (types − 1) / (2 N ln 2), the correction of
+    /// Miller and Madow (1955).
+    fn corrected(&self) -> Option<f64> {
+        let types = self.types.filter(|_| self.plies > 0)? as f64;
+        let bias = (types - 1.0) / (2.0 * self.plies as f64 * std::f64::consts::LN_2);
+        Some(self.per_ply()? + bias)
+    }
 }
 
 /// A sum that is 0 if there are no terms: that of the standard library is -0.
@@ -57,16 +74,17 @@ fn codes(information: &Information) -> Vec<Bits> {
         .tokens()
         .map(|(name, tokens)| {
             let (plies, bits) = order_0(tokens.iter().map(|(_, plies)| *plies));
-            Bits { code: name.to_string(), plies, bits }
+            Bits { code: name.to_string(), plies, bits, types: Some(tokens.len() as u64) }
         })
         .collect();
     let plies = information.legal_moves().map(|(_, plies)| plies).sum();
-    let of = |code: &str, bits| Bits { code: code.to_string(), plies, bits };
+    let of = |code: &str, bits| Bits { code: code.to_string(), plies, bits, types: None };
     let choices = information.legal_moves().map(|(count, n)| n as f64 * (count as f64).log2());
     codes.push(of("uci-12-bits", (UCI_BITS * plies) as f64));
     codes.push(of("legal-moves", sum(choices)));
     let ranks = || information.ranks().map(|(_, plies)| plies);
-    codes.push(of("rank-entropy", order_0(ranks()).1));
+    let types = Some(ranks().count() as u64);
+    codes.push(Bits { types, ..of("rank-entropy", order_0(ranks()).1) });
     codes.push(of("rank-huffman", huffman(ranks()) as f64));
     codes
 }
@@ -77,10 +95,20 @@ fn codes(information: &Information) -> Vec<Bits> {
 /// Those of the writer.
 pub fn write_entropy<W: Write>(information: &Information, out: &mut Table<W>) -> csv::Result<()> {
     out.write_record(entropy::SCHEMA.header())?;
-    for Bits { code, plies, bits } in codes(information) {
-        let per_ply =
-            if plies == 0 { String::new() } else { format!("{:.4}", bits / plies as f64) };
-        out.write_record([code, plies.to_string(), format!("{bits:.0}"), per_ply])?;
+    for code in codes(information) {
+        let decimal =
+            |bits: Option<f64>| bits.map_or_else(String::new, |bits| format!("{bits:.4}"));
+        let types = code.types.map_or_else(String::new, |types| types.to_string());
+        let (per_ply, corrected) = (decimal(code.per_ply()), decimal(code.corrected()));
+        let Bits { code, plies, bits, .. } = code;
+        out.write_record([
+            code,
+            plies.to_string(),
+            format!("{bits:.0}"),
+            per_ply,
+            types,
+            corrected,
+        ])?;
     }
     Ok(())
 }
@@ -149,7 +177,11 @@ mod tests {
         let mut out = csv::Writer::from_writer(Vec::new());
         write_entropy(&Information::default(), &mut out).unwrap();
         let table = String::from_utf8(out.into_inner().unwrap()).unwrap();
-        assert!(table.lines().skip(1).all(|row| row.ends_with(",0,0,")), "{table}");
+        assert!(table.lines().skip(1).all(|row| row.contains(",0,0,,")), "{table}");
+        let of = |types| Bits { code: String::new(), plies: 1_000, bits: 4_000.0, types };
+        assert_eq!(of(None).corrected(), None);
+        let corrected = of(Some(101)).corrected().unwrap();
+        assert!((corrected - 4.072_134_752).abs() < 1e-8, "{corrected}");
     }
 
     /// Counts of a walk, made anew text by text and compared with the tables.

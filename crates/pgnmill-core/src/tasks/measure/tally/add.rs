@@ -67,6 +67,9 @@ impl Tally {
         if !self.cells.is_empty() {
             self.add_to_cells(game);
         }
+        if let Some(spread) = &mut self.spread {
+            spread.add(game, labels);
+        }
     }
 
     /// Counts the plies of a game; returns their sum if `WITH_SUM`.

@@ -16,6 +16,7 @@ use super::other_rules::{OtherGame, OtherRules};
 use super::pairs::Pairs;
 use super::selection::Selection;
 use super::sources::Sources;
+use super::spread::{Clusters, Spread};
 use super::traits::{CELLS, NAMES, PLACES};
 
 /// Plies by index, at one place.
@@ -46,11 +47,13 @@ pub struct Tally {
     /// Games that have a ply of each name of the cells' dimensions, and those of them that have a history.
     pub(super) by_name: [[u64; 2]; NAMES],
     /// Rows by group, for the dimensions of games.
-    pub(super) groups: Groups,
+    pub(super) groups: Groups<CostRow>,
     /// Rows by archive; see `merge_of_source`.
-    pub(super) sources: Sources,
+    pub(super) sources: Sources<CostRow>,
     /// Games of other rules than those of chess, if requested.
     pub(super) other_rules: OtherRules,
+    /// How games differ, if requested.
+    pub(super) spread: Option<Box<Spread>>,
 }
 
 impl Default for Tally {
@@ -80,7 +83,15 @@ impl Tally {
             groups: Groups::new(keys),
             sources: Sources::default(),
             other_rules: OtherRules::default(),
+            spread: None,
         }
+    }
+
+    /// The same, which counts how games differ, with these clusters.
+    #[must_use]
+    pub fn with_clusters(mut self, clusters: Clusters) -> Tally {
+        self.spread = (!clusters.is_empty()).then(|| Box::new(Spread::new(self.keys, clusters)));
+        self
     }
 
     /// Resets the counts; keeps the memory.
@@ -98,6 +109,7 @@ impl Tally {
         self.cells.fill([0; FREE_COLUMNS]);
         self.groups.clear();
         self.other_rules.clear();
+        self.spread.iter_mut().for_each(|spread| spread.clear());
     }
 
     /// The dimensions that it breaks down by.
@@ -123,7 +135,7 @@ impl Tally {
     /// Saves the counts.
     pub fn save(&self, out: &mut Vec<u8>) {
         let Tally { games, non_moves, indices, lengths, by_ply, pending, pending_games, .. } = self;
-        let Tally { later, cells, by_name, groups, sources, other_rules, .. } = self;
+        let Tally { later, cells, by_name, groups, sources, other_rules, spread, .. } = self;
         games.save(out);
         non_moves.save(out);
         indices.save(out);
@@ -137,6 +149,7 @@ impl Tally {
         groups.save(out);
         sources.save(out);
         other_rules.save(out);
+        spread.save(out);
     }
 
     /// The counts that were saved, of the same notations and dimensions as this tally's.
@@ -157,11 +170,17 @@ impl Tally {
             groups: from.value()?,
             sources: from.value()?,
             other_rules: from.value()?,
+            spread: from.value()?,
+        };
+        let is_spread_alike = match (&loaded.spread, &self.spread) {
+            (Some(loaded), Some(own)) => loaded.is_like(own),
+            (loaded, own) => loaded.is_none() && own.is_none(),
         };
         let is_alike = loaded.indices.len() == self.indices.len()
             && loaded.cells.len() == self.cells.len()
             && loaded.lengths.is_like(&self.lengths)
-            && loaded.groups.is_like(&self.groups);
+            && loaded.groups.is_like(&self.groups)
+            && is_spread_alike;
         is_alike.then_some(loaded)
     }
 
@@ -192,6 +211,9 @@ impl Tally {
         self.groups.merge(&other.groups);
         self.sources.merge(&other.sources);
         self.other_rules.merge(&other.other_rules);
+        if let (Some(mine), Some(theirs)) = (&mut self.spread, &other.spread) {
+            mine.merge(theirs);
+        }
     }
 }
 

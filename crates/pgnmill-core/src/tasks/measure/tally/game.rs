@@ -6,13 +6,14 @@ use pgnmill_simd::Level;
 
 use crate::chess::Color;
 use crate::notation::{CandidateLine, Chosen, Ply};
+use crate::select::share::{mixed, with};
 use crate::tables::Dimensions;
 use crate::tables::groups::PLIES_MAX;
 
 use super::later::{Folded, RECORDS_MAX};
 use super::ply_record::{InLine, PlyRecord};
 use super::selection::Selection;
-use super::traits::place_in_line;
+use super::traits::{CELLS_BY_INDEX, MATE_BIT, place_in_line};
 
 /// The plies of one game's main line. Reused for every game, so that nothing is allocated once a long one was
 /// kept; of a game of more than `RECORDS_MAX` plies the later ones are counted together.
@@ -133,6 +134,17 @@ impl GameLengths {
     /// Has the game a history from the starting position? A game without a move has one.
     pub fn has_history(&self) -> bool {
         self.has_history || self.records.is_empty()
+    }
+
+    /// A number that games with the same moves have in common, and that other games hardly have.
+    pub fn fingerprint(&self) -> u64 {
+        let words = self.records.iter().map(PlyRecord::without_place);
+        mixed(words.fold(self.plies_count() as u64, |hash, word| with(hash, word)))
+    }
+
+    /// Does it end with mate?
+    pub fn ends_with_mate(&self) -> bool {
+        self.records.last().is_some_and(|last| CELLS_BY_INDEX[last.index()].1 & MATE_BIT != 0)
     }
 
     /// How many plies.

@@ -53,7 +53,9 @@ impl Tally {
         let is_filled =
             |&dimension: &Dimension| dimension == Dimension::Ply || self.keys.has(dimension);
         let requested = Dimension::ALL.into_iter().filter(is_filled);
-        fixed.chain(requested.map(|dimension| self.grid_by(dimension))).collect()
+        let by = requested.map(|dimension| self.grid_by(dimension));
+        let spread = self.spread.iter().flat_map(|spread| spread.grids(self.selection));
+        fixed.chain(by).chain(spread).collect()
     }
 
     /// The notations that are measured, with their indexes in the registry.

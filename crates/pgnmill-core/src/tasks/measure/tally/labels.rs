@@ -21,6 +21,8 @@ use crate::pgn::Outcome;
 use crate::tables::groups::{UNKNOWN, UNKNOWN_CODE, name_of};
 use crate::tables::{Dimension, Dimensions};
 
+use super::spread::clusters_of;
+
 /// The dimensions of games whose groups have codes, in the order of their codes.
 pub(super) const GAME_KEYS: [Dimension; count()] = {
     let (mut keys, mut count, mut at) = ([Dimension::Source; count()], 0, 0);
@@ -49,11 +51,13 @@ pub struct Labels {
     codes: [u32; GAME_KEYS.len()],
     /// The characters of the result token.
     pub(super) result_characters: u8,
+    /// The random groups of its event and its players, if they are requested.
+    pub(super) clusters: [u8; 3],
 }
 
 impl Default for Labels {
     fn default() -> Labels {
-        Labels { codes: [UNKNOWN_CODE; GAME_KEYS.len()], result_characters: 1 }
+        Labels { codes: [UNKNOWN_CODE; GAME_KEYS.len()], result_characters: 1, clusters: [0; 3] }
     }
 }
 
@@ -72,6 +76,12 @@ impl Labels {
             }
         }
         labels
+    }
+
+    /// The same, with the random groups of its event and its players.
+    #[must_use]
+    pub fn with_clusters(self, game: &ReadGame<'_>) -> Labels {
+        Labels { clusters: clusters_of(game.tags), ..self }
     }
 
     pub(super) fn code(&self, place: usize) -> u32 {

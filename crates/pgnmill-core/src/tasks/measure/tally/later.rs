@@ -46,6 +46,11 @@ impl Folded {
         }
     }
 
+    /// Their counts.
+    pub(super) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
     pub(super) fn plies(&self) -> usize {
         self.plies
     }

@@ -22,6 +22,7 @@
 //! ```
 
 mod add;
+mod archives;
 mod cost;
 mod counts;
 mod game;
@@ -35,14 +36,17 @@ mod non_moves;
 mod other_rules;
 mod pairs;
 mod ply_record;
+mod row;
 mod selection;
 mod sources;
+mod spread;
 mod sums;
 mod traits;
 
 pub use crate::tables::groups::PLIES_MAX;
 pub use crate::tables::{Dimension, Dimensions};
 
+pub use archives::{ArchiveFacts, Archives};
 pub use cost::Cost;
 pub use counts::Tally;
 pub use game::GameLengths;
@@ -50,3 +54,4 @@ pub use game_row::GameRow;
 pub use labels::Labels;
 pub use other_rules::OtherGame;
 pub use selection::{Selection, SelectionError};
+pub use spread::Clusters;

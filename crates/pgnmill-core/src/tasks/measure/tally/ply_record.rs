@@ -55,6 +55,12 @@ impl PlyRecord {
         usize::from(self.what as u16)
     }
 
+    /// Its index and its lengths as one number.
+    #[inline(always)]
+    pub(super) fn without_place(&self) -> u64 {
+        self.free ^ u64::from(self.what as u16).rotate_right(16)
+    }
+
     /// Its side and phase; see [`place_of`]. 0 if no dimension needs them.
     #[inline(always)]
     pub(super) fn place(&self) -> usize {

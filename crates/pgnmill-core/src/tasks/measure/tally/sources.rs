@@ -6,21 +6,35 @@
 
 use std::collections::BTreeMap;
 
-use pgnmill_state::state;
+use pgnmill_state::{Loader, State};
 
 use crate::tables::groups::{OTHERS, SOURCES_MAX};
 
-use super::layout::{CostRow, EMPTY_ROW, add};
+use super::row::Row;
 
 /// Rows by archive.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Sources(BTreeMap<String, Box<CostRow>>);
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Sources<R>(BTreeMap<String, Box<R>>);
 
-state!(Sources = rows);
+impl<R: Row> State for Sources<R> {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.0.save(out);
+    }
 
-impl Sources {
+    fn load(from: &mut Loader<'_>) -> Option<Self> {
+        from.value().map(Sources)
+    }
+}
+
+impl<R> Default for Sources<R> {
+    fn default() -> Self {
+        Sources(BTreeMap::new())
+    }
+}
+
+impl<R: Row> Sources<R> {
     /// Adds a row of an archive.
-    pub(super) fn add(&mut self, name: &str, row: &CostRow) {
+    pub(super) fn add(&mut self, name: &str, row: &R) {
         self.add_to(name, row);
         // The last one is removed, whatever the order of adding.
         let named = self.0.len() - usize::from(self.0.contains_key(OTHERS));
@@ -32,17 +46,17 @@ impl Sources {
         }
     }
 
-    fn add_to(&mut self, name: &str, row: &CostRow) {
+    fn add_to(&mut self, name: &str, row: &R) {
         if !self.0.contains_key(name) {
-            self.0.insert(name.to_string(), Box::new(EMPTY_ROW));
+            self.0.insert(name.to_string(), Box::new(R::empty()));
         }
         if let Some(sums) = self.0.get_mut(name) {
-            add(&mut sums[..], row);
+            sums.add(row);
         }
     }
 
     /// Adds the rows of another.
-    pub(super) fn merge(&mut self, other: &Sources) {
+    pub(super) fn merge(&mut self, other: &Sources<R>) {
         other.0.iter().for_each(|(name, row)| self.add(name, row));
     }
 
@@ -52,19 +66,20 @@ impl Sources {
     }
 
     /// The groups by name.
-    pub(super) fn of(&self) -> Vec<(String, CostRow)> {
-        self.0.iter().map(|(name, row)| (name.clone(), **row)).collect()
+    pub(super) fn of(&self) -> Vec<(String, R)> {
+        self.0.iter().map(|(name, row)| (name.clone(), (**row).clone())).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tasks::measure::tally::layout::CostRow;
 
     #[test]
     fn the_last_archives_are_one_group_in_any_order() {
         let of = |numbers: &mut dyn Iterator<Item = usize>| {
-            let mut sources = Sources::default();
+            let mut sources = Sources::<CostRow>::default();
             numbers.for_each(|number| sources.add(&format!("{number:06}"), &[1; _]));
             sources
         };

@@ -25,6 +25,9 @@ impl Tally {
         if self.keys.has(Dimension::Source) && other.games[0] > 0 {
             self.sources.add(name, &other.total());
         }
+        if let (Some(mine), Some(theirs)) = (&mut self.spread, &other.spread) {
+            mine.add_source(name, theirs);
+        }
     }
 
     /// The row of all games.
@@ -132,7 +135,7 @@ impl Tally {
     }
 
     /// The row of all cells of one name.
-    fn margin(&self, dimension: &traits::CellDimension, name: usize) -> CostRow {
+    pub(super) fn margin(&self, dimension: &traits::CellDimension, name: usize) -> CostRow {
         let (layout, mut sum) = (Layout::get(), EMPTY_ROW);
         for (number, indices) in self.indices.iter().enumerate() {
             let place = number % PLACES;

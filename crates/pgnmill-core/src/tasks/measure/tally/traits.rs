@@ -41,6 +41,10 @@ pub(super) const PLACES: usize = 6;
 /// How many names all dimensions of cells have together.
 pub(super) const NAMES: usize = 19;
 
+/// The bit of the name of a move that gives mate.
+pub(super) const MATE_BIT: u32 = 1 << CELL_DIMENSIONS[2].name_index(2);
+const _: () = assert!(matches!(CHECKS[2].as_bytes(), b"mate"));
+
 impl CellDimension {
     /// The index of a cell's name among the names.
     pub(super) const fn name_of(&self, cell: usize) -> usize {

@@ -1,0 +1,201 @@
+//! How games differ, from the tables of `measure --cluster`.
+//!
+//! Input: `se.csv`, `se_DIMENSION.csv`, `clusters.csv` and `changes.csv` of a directory; output: standard errors, and the
+//! distribution of changes over games. Invariant: errors are computed from the integers of the tables, as the program
+//! that wrote them computed them. A table that is absent gives nothing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use pgnmill_core::tables::columns::{CHARACTERS, NOTATION, PLIES};
+use pgnmill_core::tables::notations::{BASES, names};
+use pgnmill_core::tables::se::{self, Errors};
+use pgnmill_core::tables::{Dimension, by, changes, clusters};
+use pgnmill_io::error::Result;
+
+use super::table::Table;
+
+/// The integers of a row of `se.csv`.
+type Sums = [u64; se::SUMS.len()];
+/// The errors by group and notation.
+type ByGroup = BTreeMap<(String, String), Errors>;
+
+/// How games differ.
+#[derive(Debug, Default)]
+pub(super) struct Spread {
+    /// Of all games, by notation.
+    whole: BTreeMap<String, Errors>,
+    /// By dimension.
+    by: BTreeMap<&'static str, ByGroup>,
+    /// With events and players as clusters, by notation: the mean, and the change against SAN.
+    clusters: BTreeMap<String, BTreeMap<String, Errors>>,
+    /// Games by ratio in per mille, by span, base and notation.
+    changes: BTreeMap<(String, String, String), BTreeMap<u64, u64>>,
+}
+
+impl Spread {
+    /// Reads the tables of a directory.
+    ///
+    /// # Errors
+    /// If a table is malformed.
+    pub(super) fn read(directory: &Path) -> Result<Option<Spread>> {
+        let Some(table) = Table::read(directory, se::SCHEMA.file)? else { return Ok(None) };
+        let whole = errors(&table, None)?.into_iter().map(|((_, notation), e)| (notation, e));
+        let mut spread = Spread { whole: whole.collect(), ..Spread::default() };
+        for dimension in Dimension::ALL {
+            if let Some(table) = Table::read(directory, dimension.se_schema().file)? {
+                spread.by.insert(dimension.name(), errors(&table, Some(&by::KEY.name))?);
+            }
+        }
+        if let Some(table) = Table::read(directory, clusters::SCHEMA.file)? {
+            spread.read_clusters(&table)?;
+        }
+        if let Some(table) = Table::read(directory, changes::SCHEMA.file)? {
+            spread.read_changes(&table)?;
+        }
+        Ok(Some(spread))
+    }
+
+    /// The errors of all games in a notation, with games as clusters.
+    pub(super) fn whole(&self, notation: &str) -> Errors {
+        self.whole.get(notation).copied().unwrap_or_default()
+    }
+
+    /// Those of a group.
+    pub(super) fn of_group(&self, dimension: &str, group: &str, notation: &str) -> Errors {
+        let key = (group.to_string(), notation.to_string());
+        self.by.get(dimension).and_then(|groups| groups.get(&key)).copied().unwrap_or_default()
+    }
+
+    /// Those of all games with other clusters, `event` or `player`: the mean and the change against SAN.
+    pub(super) fn clustered(&self, by: &str, notation: &str) -> Errors {
+        let errors = self.clusters.get(by).and_then(|notations| notations.get(notation));
+        errors.copied().unwrap_or_default()
+    }
+
+    /// The distribution over games.
+    pub(super) fn changes(&self, span: &str, base: &str, notation: &str) -> Option<Changes<'_>> {
+        let key = (span.to_string(), base.to_string(), notation.to_string());
+        self.changes.get(&key).map(Changes)
+    }
+
+    fn read_clusters(&mut self, table: &Table) -> Result<()> {
+        let (by, cluster) = (table.column(&clusters::BY)?, table.column(&clusters::CLUSTER)?);
+        let notation = table.column(&NOTATION)?;
+        let (plies, characters) = (table.column(&PLIES)?, table.column(&CHARACTERS)?);
+        // By kind and notation: characters and plies by random group.
+        let mut groups: BTreeMap<(String, String), BTreeMap<u64, [u64; 2]>> = BTreeMap::new();
+        for row in 0..table.rows_count() {
+            let key = (by.text(row).to_string(), notation.text(row).to_string());
+            let sums = [characters.count(row)?, plies.count(row)?];
+            groups.entry(key).or_default().insert(cluster.count(row)?, sums);
+        }
+        for ((by, notation), sums) in &groups {
+            let own: Vec<[u64; 2]> = sums.values().copied().collect();
+            let by_game = self.whole(notation);
+            let of = |pairs: &[[u64; 2]], error_by_game: Option<f64>| match by == clusters::KINDS[1]
+            {
+                true => clusters::of_players(pairs, error_by_game?),
+                false => clusters::of_groups(pairs),
+            };
+            let mut errors = Errors { mean: of(&own, by_game.mean), ..Errors::default() };
+            for (place, base) in BASES.into_iter().enumerate() {
+                let Some(bases) = groups.get(&(by.clone(), base.to_string())) else { continue };
+                let pair = |(number, own): (&u64, &[u64; 2])| Some([own[0], bases.get(number)?[0]]);
+                let pairs: Vec<[u64; 2]> = sums.iter().filter_map(pair).collect();
+                let error = of(&pairs, by_game.changes[place].map(|points| points / 100.0));
+                errors.changes[place] = error.map(|error| 100.0 * error);
+            }
+            self.clusters.entry(by.clone()).or_default().insert(notation.clone(), errors);
+        }
+        Ok(())
+    }
+
+    fn read_changes(&mut self, table: &Table) -> Result<()> {
+        let names = [changes::SPAN, changes::AGAINST, NOTATION];
+        let names = [table.column(&names[0])?, table.column(&names[1])?, table.column(&names[2])?];
+        let ratio = table.column(&changes::LENGTH_PER_MILLE)?;
+        let games = table.named("games")?;
+        for row in 0..table.rows_count() {
+            let [span, base, notation] = names.map(|name| name.text(row).to_string());
+            let ratios = self.changes.entry((span, base, notation)).or_default();
+            ratios.insert(ratio.count(row)?, games.count(row)?);
+        }
+        Ok(())
+    }
+}
+
+/// The errors of each row of a table; `group`: the column of the group.
+fn errors(table: &Table, group: Option<&str>) -> Result<ByGroup> {
+    let group = group.map(|name| table.named(name)).transpose()?;
+    let notation = table.column(&NOTATION)?;
+    let columns = se::SUMS.iter().map(|column| table.column(column));
+    let columns = columns.collect::<Result<Vec<_>>>()?;
+    let mut rows: BTreeMap<(String, String), Sums> = BTreeMap::new();
+    for row in 0..table.rows_count() {
+        let mut sums = Sums::default();
+        for (sum, column) in sums.iter_mut().zip(&columns) {
+            *sum = column.count(row)?;
+        }
+        let group = group.map_or_else(String::new, |group| group.text(row).to_string());
+        rows.insert((group, notation.text(row).to_string()), sums);
+    }
+    let of = |(key, sums): (&(String, String), &Sums)| {
+        let base = |name: &str| rows.get(&(key.0.clone(), name.to_string()));
+        let bases = BASES.map(|name| base(name).map(|sums| sums.as_slice()));
+        (key.clone(), Errors::of(sums, bases))
+    };
+    Ok(rows.iter().map(of).collect())
+}
+
+/// Games by the ratio of two lengths, in per mille.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changes<'a>(&'a BTreeMap<u64, u64>);
+
+impl Changes<'_> {
+    /// How many games.
+    pub(super) fn games(self) -> u64 {
+        self.0.values().sum()
+    }
+
+    /// The mean of the changes, each game once, in per cent; steps of half a per cent are taken at their middle.
+    pub(super) fn mean(self) -> f64 {
+        let sum = self.0.iter().map(|(&ratio, &games)| games as f64 * change(ratio)).sum::<f64>();
+        sum / self.games() as f64
+    }
+
+    /// The change that this share of the games does not exceed, in per cent.
+    pub(super) fn quantile(self, share: f64) -> f64 {
+        let wanted = (share * self.games() as f64).max(1.0);
+        let mut met = 0;
+        let mut at = |(&ratio, &games): (&u64, &u64)| {
+            met += games;
+            (met as f64 >= wanted).then_some(ratio)
+        };
+        self.0.iter().find_map(&mut at).map_or(f64::NAN, change)
+    }
+
+    /// The share of games that are shorter by this many per cent at least, in per cent.
+    pub(super) fn share_shorter(self, percent: f64) -> f64 {
+        let end = (1_000.0 - 10.0 * percent).round() as u64;
+        let games = self.0.range(..end).map(|(_, games)| games).sum::<u64>();
+        100.0 * games as f64 / self.games() as f64
+    }
+}
+
+/// The middle of a step, as a change in per cent.
+fn change(per_mille: u64) -> f64 {
+    (per_mille as f64 + changes::STEP_PER_MILLE as f64 / 2.0) / 10.0 - 100.0
+}
+
+/// The notations whose errors are on the page.
+pub(super) const SHOWN: [&str; 8] = [
+    names::LONG,
+    names::UCI,
+    names::SAN,
+    names::LETTERS,
+    names::SQUARES,
+    names::SQUARES_LEGAL,
+    names::PRIORITY,
+    names::PRIORITY_LEGAL,
+];

@@ -1,0 +1,211 @@
+//! How games differ (`measure --cluster`): in the tables of one game every square is the square of a sum; the tables of
+//! many games are the sums of those of each; groups, plies and characters are those of the tables by dimension; and
+//! what is counted of single games follows from `games.csv`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::common::{SAMPLE, Scratch, here, run_in, text_of, trials};
+use pgnmill_core::tables::Dimension;
+use pgnmill_io::archive::games::Games;
+
+/// Games of the sample, one that is longer than the last group of plies, and one that is longer than is kept.
+fn games(count: usize) -> Vec<Vec<u8>> {
+    let sample = text_of(&here(SAMPLE));
+    let online = text_of(&here("data/lichess.pgn.zst"));
+    let of = |text: &[u8], step: usize| -> Vec<Vec<u8>> {
+        Games::new(text).step_by(step).take(count).map(|(_, game)| game.to_vec()).collect()
+    };
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let long = |plies: usize| {
+        let words = (0..plies).map(|ply| moves[ply % 4]).collect::<Vec<_>>().join(" ");
+        format!("[Event \"long\"]\n[Result \"*\"]\n\n{words} *\n\n").into_bytes()
+    };
+    [of(&sample, 97), of(&online, 31), vec![long(700), long(8_192), long(9_001)]].concat()
+}
+
+fn measure(scratch: &Scratch, words: &[&str]) {
+    let fixed = ["measure", "-q", "--notations=main", "--by=all", "--cluster=game,event,player"];
+    let done = run_in(scratch.path(), &[&fixed, words].concat(), b"");
+    assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
+}
+
+/// The rows of a table: each value by its column.
+fn rows(path: &Path) -> Vec<BTreeMap<String, String>> {
+    let mut table = csv::Reader::from_path(path).unwrap();
+    let rows = table.deserialize::<BTreeMap<String, String>>();
+    rows.map(Result::unwrap).collect()
+}
+
+fn count(row: &BTreeMap<String, String>, column: &str) -> u64 {
+    row[column].parse().unwrap_or_else(|_| panic!("{column} of {row:?}"))
+}
+
+/// The tables of standard errors of a directory.
+fn tables_of_errors(directory: &Path) -> Vec<String> {
+    let by = Dimension::ALL.map(|dimension| dimension.se_schema().file.to_string());
+    let all: Vec<String> = ["se.csv".to_string()].into_iter().chain(by).collect();
+    all.iter().for_each(|table| assert!(directory.join(table).exists(), "{table}"));
+    all
+}
+
+#[test]
+fn squares_of_one_game_are_squares_and_many_games_are_their_sum() {
+    let scratch = Scratch::new();
+    let games = games(trials(4, 14, 14));
+    let mut all = Vec::new();
+    let mut merge = vec!["merge".to_string(), "-q".into(), "-o".into(), "merged".into()];
+    for (number, game) in games.iter().enumerate() {
+        let (name, directory) = ("games.pgn", format!("one{number}"));
+        scratch.write(name, game);
+        all.extend_from_slice(game);
+        measure(&scratch, &["-o", &directory, name]);
+        merge.push(directory.clone());
+        let directory = scratch.join(&directory);
+        for table in tables_of_errors(&directory) {
+            let rows = rows(&directory.join(&table));
+            let base = |row: &BTreeMap<String, String>, name: &str| {
+                let same = |other: &&BTreeMap<String, String>| {
+                    other.get("key") == row.get("key") && other["notation"] == name
+                };
+                count(rows.iter().find(same).unwrap(), "characters")
+            };
+            for row in &rows {
+                let [plies, characters] = ["plies", "characters"].map(|column| count(row, column));
+                let expected = [
+                    ("games", 1),
+                    ("plies_squared", plies * plies),
+                    ("characters_times_plies", characters * plies),
+                    ("characters_squared", characters * characters),
+                    ("characters_times_san", characters * base(row, "san")),
+                    (
+                        "characters_times_economical_letters",
+                        characters * base(row, "economical-letters"),
+                    ),
+                ];
+                for (column, expected) in expected {
+                    assert_eq!(count(row, column), expected, "{number} {table} {column}: {row:?}");
+                }
+                assert_eq!(row["se"], "", "one game has no error");
+            }
+        }
+    }
+    scratch.write("games.pgn", &all);
+    let words: Vec<&str> = merge.iter().map(String::as_str).collect();
+    let done = run_in(scratch.path(), &words, b"");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    for threads in ["1", "2", "7"] {
+        let directory = format!("all{threads}");
+        measure(&scratch, &["--threads", threads, "-o", &directory, "games.pgn"]);
+        let tables = tables_of_errors(&scratch.join(&directory)).into_iter();
+        for table in tables.chain(["changes.csv", "clusters.csv", "archives.csv"].map(String::from))
+        {
+            let read = |of: &str| fs::read_to_string(scratch.join(of).join(&table)).unwrap();
+            assert_eq!(read("merged"), read(&directory), "{table}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn groups_are_those_of_the_tables_by_dimension() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", &games(60).concat());
+    measure(&scratch, &["-o", "t", "games.pgn"]);
+    for dimension in Dimension::ALL {
+        let [by, se] = [dimension.file(), dimension.se_schema().file].map(|file| {
+            let rows = rows(&scratch.join("t").join(file));
+            let key =
+                |row: &BTreeMap<String, String>| (row["key"].clone(), row["notation"].clone());
+            let sums = ["games", "plies", "characters"];
+            // Games without a move are no clusters.
+            let with_moves = rows.into_iter().filter(|row| count(row, "plies") > 0);
+            let pairs = with_moves.map(|row| (key(&row), sums.map(|column| count(&row, column))));
+            pairs.collect::<BTreeMap<_, _>>()
+        });
+        for (key, [games, plies, characters]) in &se {
+            let [all, others @ ..] = by[key];
+            assert!(*games <= all && [*plies, *characters] == others, "{dimension:?} {key:?}");
+        }
+        assert_eq!(by.len(), se.len(), "{dimension:?}");
+    }
+}
+
+/// What `changes.csv` says of whole games, from the row of each game; and the sums of the random groups.
+#[test]
+fn distributions_follow_from_the_table_of_games() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", &games(200).concat());
+    measure(&scratch, &["--per-game", "-o", "t", "games.pgn"]);
+    let table = |name: &str| rows(&scratch.join("t").join(name));
+    let mut expected: BTreeMap<[String; 3], u64> = BTreeMap::new();
+    let games = table("games.csv");
+    for game in games.iter().filter(|game| count(game, "plies") >= 20) {
+        for base in ["san", "economical-letters"] {
+            let of = |name: &str| count(game, &format!("characters_{}", name.replace('-', "_")));
+            for name in ["san", "long", "uci", "economical-letters", "economical-squares-legal"] {
+                let ratio = (1_000 * of(name) / of(base)).min(2_000) / 5 * 5;
+                let key = [base.to_string(), name.to_string(), ratio.to_string()];
+                *expected.entry(key).or_default() += u64::from(name != base);
+            }
+        }
+    }
+    let changes = table("changes.csv");
+    for ([base, name, ratio], games) in expected.into_iter().filter(|(_, games)| *games > 0) {
+        let is_it = |row: &&BTreeMap<String, String>| {
+            (row["span"].as_str(), &row["against"], &row["notation"], &row["length_per_mille"])
+                == ("game", &base, &name, &ratio)
+        };
+        let found = changes.iter().find(is_it).map(|row| count(row, "games"));
+        assert_eq!(found, Some(games), "{base} {name} {ratio}");
+    }
+    let se = table("se.csv");
+    for (by, times) in [("event", 1), ("player", 2)] {
+        for row in &se {
+            let groups = table("clusters.csv");
+            let own =
+                groups.iter().filter(|it| it["by"] == by && it["notation"] == row["notation"]);
+            let sums = own.fold([0; 3], |mut sums, group| {
+                for (sum, column) in sums.iter_mut().zip(["games", "plies", "characters"]) {
+                    *sum += count(group, column);
+                }
+                sums
+            });
+            let whole = ["games", "plies", "characters"].map(|column| times * count(row, column));
+            assert_eq!(sums, whole, "{by} {}", row["notation"]);
+        }
+    }
+}
+
+/// All games of an event in a year are in one group, and so are all games of a player.
+#[test]
+fn an_event_and_a_player_are_in_one_group() {
+    let scratch = Scratch::new();
+    let game = |number: usize, event: &str, year: usize, white: &str, black: &str| {
+        format!(
+            "[Event \"{event}\"]\n[Site \"{number}\"]\n[Date \"{year}.01.0{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
+             [Result \"*\"]\n\n1. e4 e5 *\n\n",
+            1 + number % 9
+        )
+    };
+    let groups = |games: &[String], by: &str| {
+        scratch.write("games.pgn", games.concat().as_bytes());
+        measure(&scratch, &["--overwrite", "-o", "t", "games.pgn"]);
+        let rows = rows(&scratch.join("t/clusters.csv"));
+        let own = rows.iter().filter(|row| row["by"] == by && row["notation"] == "san");
+        own.map(|row| count(row, "games")).collect::<Vec<_>>()
+    };
+    let same: Vec<String> = (0..40).map(|n| game(n, "Open", 2001, "A", "B")).collect();
+    assert_eq!(groups(&same, "event"), [40]);
+    assert_eq!(groups(&same, "player").iter().sum::<u64>(), 80);
+    assert!(groups(&same, "player").len() <= 2);
+    // Of one year each; without a name, the site.
+    let years: Vec<String> = (0..40).map(|n| game(n, "Open", 1960 + n, "A", "B")).collect();
+    assert!(groups(&years, "event").len() > 20);
+    let unnamed: Vec<String> = (0..40).map(|n| game(n, "?", 2001, "A", "B")).collect();
+    assert!(groups(&unnamed, "event").len() > 20);
+    let players: Vec<String> =
+        (0..40).map(|n| game(n, "Open", 2001, "A", &format!("P{n}"))).collect();
+    let of_players = groups(&players, "player");
+    assert!(of_players.len() > 20 && of_players.iter().any(|&games| games >= 40), "{of_players:?}");
+}
