@@ -724,6 +724,7 @@ def measure(
     seed: int | None = None,
     entropy: bool = False,
     compress: Texts = (),
+    errors: int | None = None,
     faults: PathLike | bool = True,
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
@@ -770,6 +771,9 @@ def measure(
         Also make ``entropy`` and the frequencies from which it is computed.
     compress : str or list of str
         Also make ``compress``: the sizes after compression by compressors such as ``zstd:3``.
+    errors : int, optional
+        Also make ``errors``: whether a reader refuses the text of a game with an error, of which so many of each kind
+        are made in each game.
     faults : path or bool
         The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
         write, as Parquet if its name ends in ``.parquet``.

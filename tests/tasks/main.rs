@@ -14,6 +14,7 @@ mod documented;
 mod duplicates;
 mod duplicates_of_players;
 mod edits;
+mod errors;
 mod evaluator;
 mod export;
 mod expressions;

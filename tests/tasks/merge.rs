@@ -100,7 +100,7 @@ fn merging_equals_measuring_together_for_any_split() {
         "--entropy",
         "--compress zstd:3,zstd:1,zstd:3 --sample 50% --seed 4",
         "--by side --entropy --compress zstd:1 --per-game",
-        "--notations main --by all --per-game",
+        "--notations main --by all --per-game --errors=3",
         "--notations written --by phase --entropy --compress zstd:1,zstd:2:main",
     ];
     // One of two at the short depth, among them each option.
@@ -435,7 +435,8 @@ fn a_game_is_of_its_date_and_else_of_its_date_in_utc() {
 /// The tables of `--entropy` and `--compress` exist if they were requested, are not empty, and the summary names them.
 fn measured_as_requested(tables: &BTreeMap<String, String>, options: &str) {
     let entropy = ["tokens.csv", "legal_moves.csv", "ranks.csv", "entropy.csv"];
-    for (option, files) in [("--entropy", &entropy[..]), ("--compress", &["compress.csv"])] {
+    let others = [("--compress", &["compress.csv"][..]), ("--errors", &["errors.csv"])];
+    for (option, files) in [("--entropy", &entropy[..])].into_iter().chain(others) {
         let asked = options.contains(option);
         assert_eq!(tables["summary.csv"].contains(option), asked, "{options}");
         for file in files {

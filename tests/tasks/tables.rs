@@ -56,7 +56,16 @@ fn written_tables_have_the_declared_header() {
         let text = fs::read_to_string(scratch.join(file)).unwrap();
         text.lines().next().unwrap().to_string()
     };
-    run(&["measure", "--by=all", "--per-game", "--entropy", "--compress=zstd:1", "-o", "all"]);
+    run(&[
+        "measure",
+        "--by=all",
+        "--per-game",
+        "--entropy",
+        "--compress=zstd:1",
+        "--errors",
+        "-o",
+        "all",
+    ]);
     run(&["validate", "--faults", "F.csv", "--notes", "N.csv", "--summary", "S.csv"]);
     run(&["duplicates", "-o", "duplicates"]);
     run(&["stats", "-o", "stats"]);

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use pgnmill_core::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use pgnmill_core::tables::{
-    Column, Dimension, SCHEMA_VERSION, Schema, by, compress, disambiguation, entropy, facts,
-    lengths, movetext, notations, summary,
+    Column, Dimension, SCHEMA_VERSION, Schema, by, compress, disambiguation, entropy, errors,
+    facts, lengths, movetext, notations, summary,
 };
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -120,6 +120,8 @@ pub(super) struct Study {
     pub(super) entropy: Option<Vec<Code>>,
     /// notation, compressor; plies, bytes before, bytes after.
     pub(super) compress: Option<Vec<Fact>>,
+    /// notation, kind; errors, refused at once, refused later, never, same move, plies until refused.
+    pub(super) errors: Option<Vec<Fact>>,
 }
 
 /// Groups of a dimension; a measurement writes hardly half as many.
@@ -199,6 +201,18 @@ impl Study {
                 &compress::SCHEMA,
                 &[NOTATION, compress::COMPRESSOR],
                 &[PLIES, compress::BYTES_BEFORE, compress::BYTES_AFTER],
+            )?,
+            errors: small(
+                &errors::SCHEMA,
+                &[NOTATION, errors::KIND],
+                &[
+                    errors::ERRORS,
+                    errors::REFUSED_AT_ONCE,
+                    errors::REFUSED_LATER,
+                    errors::NEVER,
+                    errors::SAME_MOVE,
+                    errors::PLIES_UNTIL_REFUSED,
+                ],
             )?,
         };
         study.check(directory)?;

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pgnmill_core::engine::{Base, JobResult};
-use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, added};
+use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, Written, added};
 use pgnmill_core::tasks;
-use pgnmill_core::tasks::measure::study::{Compression, Information};
+use pgnmill_core::tasks::measure::study::{Compression, Errors, Information};
 use pgnmill_core::tasks::measure::tally::{GameRow, Selection, Tally};
 use pgnmill_core::tasks::measure::{BatchCompressor, Measured};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
@@ -48,6 +48,7 @@ struct Parts {
     tally: Tally,
     information: Information,
     compressor: Option<BatchCompressor>,
+    errors: Option<Errors>,
     games: Option<CsvSink>,
 }
 
@@ -64,9 +65,10 @@ impl Parts {
         let new = Tally::new(task.keys, task.selection);
         let mut compressor =
             (!compressors.is_empty()).then(|| BatchCompressor::new(compressors, task.studied()));
+        let errors = task.errors.map(Errors::of);
         let Some(Resumed { from, .. }) = resumed else {
             let information = Information::of(task.studied());
-            return Ok(Parts { tally: new, information, compressor, games });
+            return Ok(Parts { tally: new, information, compressor, errors, games });
         };
         let damaged = || Error::usage("the saved counts cannot be read");
         let tally = new.load(from).ok_or_else(damaged)?;
@@ -74,8 +76,10 @@ impl Parts {
         if let Some(compressor) = &mut compressor {
             compressor.load(from).ok_or_else(damaged)?;
         }
+        let load = |none: Errors| from.value().filter(|saved: &Errors| saved.is_like(&none));
+        let errors = errors.map(load).map(|saved| saved.ok_or_else(damaged)).transpose()?;
         let games = task.per_game.then(|| CsvSink::load(from, overwrite)).transpose()?;
-        Ok(Parts { tally, information, compressor, games })
+        Ok(Parts { tally, information, compressor, errors, games })
     }
 }
 
@@ -99,6 +103,9 @@ impl PartSink for Parts {
         if let Some(compressor) = &mut self.compressor {
             compressor.add(part.moves.drain(..), pool).map_err(compressing)?;
         }
+        if let (Some(errors), Some(more)) = (&mut self.errors, &part.errors) {
+            errors.merge(more);
+        }
         let Some(games) = &mut self.games else { return Ok(()) };
         part.rows.visit(|row| {
             let mut row = row.clone();
@@ -117,6 +124,7 @@ impl PartSink for Parts {
         self.tally.save(&mut out.bytes);
         out.add(&self.information);
         self.compressor.iter().for_each(|compressor| compressor.save(&mut out.bytes));
+        self.errors.iter().for_each(|errors| out.add(errors));
         self.games.iter_mut().try_for_each(|games| games.save(out))
     }
 
@@ -160,12 +168,14 @@ impl Measure {
 fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
     let compressors = study::compressors(&args);
+    let selection = selection(&args.notations)?;
     let task = tasks::Measure {
         per_game: args.per_game,
-        selection: selection(&args.notations)?,
+        selection,
         keys: keys(&args.by)?,
         information: args.entropy,
         moves: !compressors.is_empty(),
+        errors: study::error_draws(&args, selection)?,
     };
     // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
@@ -211,7 +221,8 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         Parts::begin(task, &compressors, games, common.overwrite, resumed)
     };
     let mut done = job.run("measure", parts, continued, host)?;
-    let grids = done.outlets.parts.tally.grids();
+    let mut grids = done.outlets.parts.tally.grids();
+    grids.extend(done.outlets.parts.errors.as_ref().map(Errors::grid));
     write(&mut files, &grids)?;
     write_rest(&mut files, &args, options, &mut done)?;
     publish(&mut done, &args, files)?;
@@ -300,7 +311,9 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
     let is_written =
         |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || task.keys.has(key));
-    let files = added().map(|schema| schema.file).filter(is_written);
+    let is_requested =
+        |schema: &&tables::Schema| schema.written != Written::Errors || task.errors.is_some();
+    let files = added().filter(is_requested).map(|schema| schema.file).filter(is_written);
     let games = task.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv", SEALS]).map(|file| directory.join(file)).collect()
 }
@@ -366,6 +379,7 @@ fn options(args: &Measure, task: tasks::Measure, compressors: &[Compression]) ->
         let names: Vec<String> = compressors.iter().map(ToString::to_string).collect();
         options.push(option("--compress", names.join(",")));
     }
+    options.extend(task.errors.map(|draws| format!("--errors={}", draws.per_game)));
     options.extend(args.common.options_of_games());
     options.join(" ")
 }

@@ -14,7 +14,7 @@ use pgnmill_columns::{Parts, PlyNumbers};
 use pgnmill_core::tasks::measure::study::Compression;
 use pgnmill_io::error::{Error, Result};
 
-use super::arg_values::{Dropped, compressor, seconds};
+use super::arg_values::{Dropped, compressor, errors_per_game, seconds};
 use super::common_args::Common;
 use super::duplicates_args::Duplicates;
 use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
@@ -215,6 +215,7 @@ displayed! {
 }
 displayed! {
     bool, "true or false", |text: &str| text.parse().ok();
+    u32, "a number of errors of each kind in a game, 1 to 100", |text: &str| errors_per_game(text).ok();
     i32, "a whole number", |text: &str| text.parse().ok();
     u64, "a whole number from 0 on", |text: &str| text.parse().ok();
     usize, "a whole number from 0 on", |text: &str| text.parse().ok();
@@ -298,7 +299,7 @@ options!(Select:
     common head sample split_by edits output flat level; without summary; not);
 options!(Duplicates:
     common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
-options!(Measure: common output per_game notations by sample entropy compress; without summary; not);
+options!(Measure: common output per_game notations by sample entropy compress errors; without summary; not);
 options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures study; without overwrite; not);
 #[cfg(feature = "columns")]

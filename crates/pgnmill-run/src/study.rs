@@ -5,17 +5,20 @@
 
 use std::path::{Path, PathBuf};
 
+use pgnmill_core::notation::MAIN;
 use pgnmill_core::tables::{
     self, Keys, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,
 };
 use pgnmill_core::tasks::measure::study::{
-    Compression, Compressor, Information, Sizes, Studied, write_compress, write_entropy,
-    write_legal_moves, write_ranks, write_tokens,
+    Compression, Compressor, ErrorDraws, Information, Sizes, Studied, write_compress,
+    write_entropy, write_legal_moves, write_ranks, write_tokens,
 };
+use pgnmill_core::tasks::measure::tally::Selection;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::FileSet;
 
+use super::arg_values::errors_per_game;
 use super::measure_args::Measure;
 
 /// The requested compressors, each once, the weakest first.
@@ -25,6 +28,19 @@ pub(super) fn compressors(args: &Measure) -> Vec<Compression> {
     compressions.sort_unstable();
     compressions.dedup_by_key(|compression| compression.compressor);
     compressions
+}
+
+/// The errors that were requested: in the measured notations, or in those of `main` if all are measured.
+///
+/// # Errors
+/// A number of errors that a caller in the same process has set and that is out of range.
+pub(super) fn error_draws(args: &Measure, measured: Selection) -> Result<Option<ErrorDraws>> {
+    let Some(per_game) = args.errors else { return Ok(None) };
+    errors_per_game(&per_game.to_string())
+        .map_err(|why| Error::usage(format!("--errors: {why}")))?;
+    let is_all = measured == Selection::default();
+    let notations = if is_all { Selection::of(&MAIN) } else { measured };
+    Ok(Some(ErrorDraws { notations, per_game }))
 }
 
 /// The counts that were requested.

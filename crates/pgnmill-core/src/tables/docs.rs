@@ -106,6 +106,7 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::PerGame => "`measure --per-game`",
         Written::Entropy => "`measure --entropy`",
         Written::Compress => "`measure --compress`",
+        Written::Errors => "`measure --errors`",
         Written::Summary => "`measure` and `duplicates`; `--summary` of the other commands",
         Written::Faults => "`--faults`",
         Written::Notes => "`--notes`",

@@ -38,7 +38,7 @@ pub struct Row {
 }
 
 /// No table has more columns of integers.
-const SUMS_MAX: usize = 4;
+const SUMS_MAX: usize = 6;
 /// No table has more columns of keys.
 const KEYS_MAX: usize = 2;
 /// The key of a row: numbers of names of each column; 0 where there is no such column.

@@ -17,6 +17,7 @@ pub mod disambiguation;
 pub mod docs;
 pub mod duplicates;
 pub mod entropy;
+pub mod errors;
 pub mod facts;
 pub mod faults;
 pub mod games;
@@ -61,13 +62,14 @@ static FIXED: [&Schema; 5] = [
     &facts::SCHEMA,
 ];
 /// The other tables.
-static OTHERS: [&Schema; 13] = [
+static OTHERS: [&Schema; 14] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
     &ranks::SCHEMA,
     &entropy::SCHEMA,
     &compress::SCHEMA,
+    &errors::SCHEMA,
     &summary::SCHEMA,
     &seals::SCHEMA,
     &ledger::SCHEMA,

@@ -42,6 +42,8 @@ pub enum Written {
     Entropy,
     /// A measurement with `--compress`.
     Compress,
+    /// A measurement with `--errors`.
+    Errors,
     /// `--summary`; and every measurement.
     Summary,
     /// `--faults`.

@@ -3,6 +3,7 @@
 //! Input: the counts of a study; output: text, figures and tables. Words that judge are chosen by the counts.
 
 mod claims;
+mod errors;
 mod groups;
 mod headline;
 mod holdings;
@@ -38,6 +39,7 @@ pub(super) fn page(study: &Study, archives: Option<&Holdings>, has_claims: bool)
     sections.extend(groups::sections(study));
     sections.push(sizes::section(study));
     sections.extend(information::sections(study));
+    sections.extend(errors::section(study));
     sections.extend(archives.map(holdings::section));
     sections.push(provenance::section(study));
     let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };

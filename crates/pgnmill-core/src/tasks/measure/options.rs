@@ -7,7 +7,7 @@ use crate::engine::Part;
 use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
-use super::study::{GameMoves, Information, Studied};
+use super::study::{ErrorDraws, Errors, GameMoves, Information, Studied};
 use super::tally::{Dimensions, GameLengths, OtherGame, Selection, Tally};
 
 /// Measures games.
@@ -23,6 +23,8 @@ pub struct Measure {
     pub information: bool,
     /// Keep the moves of every game, for compression.
     pub moves: bool,
+    /// Make errors in the texts of games, and count what they do.
+    pub errors: Option<ErrorDraws>,
 }
 
 impl Measure {
@@ -43,6 +45,8 @@ pub struct Measured {
     pub rows: GameRows,
     /// The moves of games, if requested for compression.
     pub moves: Vec<GameMoves>,
+    /// What errors do, if requested.
+    pub errors: Option<Errors>,
 }
 
 impl Part for Measured {

@@ -1,9 +1,9 @@
 //! The information in the texts, and their size after compression.
 //!
 //! Input: the moves of valid games ([`GameMoves`]); output: counts that add up: how often each text occurs
-//! ([`Information`]), and bytes before and after compression ([`Sizes`]). Each is requested separately and costs
-//! nothing otherwise. Languages, which are SAN in other letters, are not studied: their texts are as many and as
-//! frequent as SAN's.
+//! ([`Information`]), bytes before and after compression ([`Sizes`]), and what errors do to the text of a game
+//! ([`Errors`]). Each is requested separately and costs nothing otherwise. Languages, which are SAN in other letters,
+//! have no counts of texts: theirs are as many and as frequent as SAN's.
 //!
 //! ```
 //! use pgnmill_core::chess::Position;
@@ -21,16 +21,23 @@
 //! ```
 
 mod compress;
+mod dice;
 mod entropy;
+mod errors;
 mod game_moves;
 mod information;
 mod rank;
+mod text_error;
 
 pub use compress::{Batch, Compression, Compressor, Sizes, write_compress};
 pub use entropy::{write_entropy, write_legal_moves, write_ranks, write_tokens};
+pub use errors::{
+    ERRORS_PER_GAME_MAX, ErrorDraws, Errors, MadeError, Outcome, READ_ON_PLIES_MAX, visit_errors,
+};
 pub use game_moves::GameMoves;
 pub use information::Information;
 pub use rank::{Rank, rank};
+pub use text_error::{CONFUSIONS, TextError};
 
 use crate::notation::{self, Notation};
 
