@@ -20,7 +20,7 @@ _log = logging.getLogger("pgnmill")
 
 # What the keywords take; those that are not here take text.
 _FLAGS = frozenset(
-    "strict skip_damaged keep_going overwrite resume verify quiet keep_rejects to_utf8 set_eco per_game entropy"
+    "strict skip_damaged keep_going overwrite resume verify quiet keep_rejects to_utf8 set_eco per_game entropy writing"
     " flat removed zst one_line csv_safe figurines partial study".split()
 )
 _WHOLE = frozenset("threads level head min_plies seed at game ply errors".split())

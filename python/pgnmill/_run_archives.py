@@ -725,6 +725,7 @@ def measure(
     entropy: bool = False,
     compress: Texts = (),
     errors: int | None = None,
+    writing: bool = False,
     faults: PathLike | bool = True,
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
@@ -774,6 +775,8 @@ def measure(
     errors : int, optional
         Also make ``errors``: whether a reader refuses the text of a game with an error, of which so many of each kind
         are made in each game.
+    writing : bool
+        Also make ``writing``: keys, Morse code and bytes of the texts, and ``characters``, from which it is computed.
     faults : path or bool
         The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
         write, as Parquet if its name ends in ``.parquet``.

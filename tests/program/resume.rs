@@ -165,7 +165,11 @@ fn a_conversion_to_one_file_goes_on() {
 fn a_measurement_goes_on() {
     let args =
         ["measure", "in", "-o", "tables", "--per-game", "--by", "all", "--notations", "main"];
-    law(archives, &[&args[..], &["--entropy", "--compress", "zstd:1", "--errors"]].concat(), 4);
+    law(
+        archives,
+        &[&args[..], &["--entropy", "--compress", "zstd:1", "--errors", "--writing"]].concat(),
+        4,
+    );
 }
 
 /// Games of other rules among those of chess.

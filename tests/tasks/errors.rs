@@ -1,9 +1,9 @@
 //! `measure --errors`: what an error does is what a reader of the whole game with that error finds.
 //!
-//! Laws: every error that was drawn is written into a game in PGN, which the library's ordinary reader then reads in the
-//! strict profile: it rejects the game at that ply, at the counted later one, or nowhere; the counts add up; they are the
-//! same for any number of threads, any order of archives, and splits that are merged; a game without end is read in
-//! time.
+//! Laws: every error that was drawn is written into a game in PGN, which the library's ordinary reader then reads in
+//! the strict profile: it rejects the game at that ply, at the counted later one, or nowhere; the counts add up; they
+//! are the same for any number of threads, any order of archives, and splits that are merged; a long game is read
+//! in time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

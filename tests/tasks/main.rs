@@ -41,3 +41,4 @@ mod tables;
 mod two_archives;
 mod variant_archives;
 mod where_slips;
+mod writing;

@@ -100,7 +100,7 @@ fn merging_equals_measuring_together_for_any_split() {
         "--entropy",
         "--compress zstd:3,zstd:1,zstd:3 --sample 50% --seed 4",
         "--by side --entropy --compress zstd:1 --per-game",
-        "--notations main --by all --per-game --errors=3",
+        "--notations main --by all --per-game --errors=3 --writing",
         "--notations written --by phase --entropy --compress zstd:1,zstd:2:main",
     ];
     // One of two at the short depth, among them each option.

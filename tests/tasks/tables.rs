@@ -63,6 +63,7 @@ fn written_tables_have_the_declared_header() {
         "--entropy",
         "--compress=zstd:1",
         "--errors",
+        "--writing",
         "-o",
         "all",
     ]);

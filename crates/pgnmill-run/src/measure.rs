@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, Written, added};
 use pgnmill_core::tasks;
-use pgnmill_core::tasks::measure::study::{Compression, Errors, Information};
+use pgnmill_core::tasks::measure::study::{Characters, Compression, Errors, Information};
 use pgnmill_core::tasks::measure::tally::{GameRow, Selection, Tally};
 use pgnmill_core::tasks::measure::{BatchCompressor, Measured};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
@@ -49,6 +49,7 @@ struct Parts {
     information: Information,
     compressor: Option<BatchCompressor>,
     errors: Option<Errors>,
+    characters: Option<Characters>,
     games: Option<CsvSink>,
 }
 
@@ -66,9 +67,10 @@ impl Parts {
         let mut compressor =
             (!compressors.is_empty()).then(|| BatchCompressor::new(compressors, task.studied()));
         let errors = task.errors.map(Errors::of);
+        let characters = task.writing.then(|| Characters::of(task.selection));
         let Some(Resumed { from, .. }) = resumed else {
             let information = Information::of(task.studied());
-            return Ok(Parts { tally: new, information, compressor, errors, games });
+            return Ok(Parts { tally: new, information, compressor, errors, characters, games });
         };
         let damaged = || Error::usage("the saved counts cannot be read");
         let tally = new.load(from).ok_or_else(damaged)?;
@@ -78,8 +80,10 @@ impl Parts {
         }
         let load = |none: Errors| from.value().filter(|saved: &Errors| saved.is_like(&none));
         let errors = errors.map(load).map(|saved| saved.ok_or_else(damaged)).transpose()?;
+        let load = |none: Characters| from.value().filter(|it: &Characters| it.is_like(&none));
+        let characters = characters.map(load).map(|saved| saved.ok_or_else(damaged)).transpose()?;
         let games = task.per_game.then(|| CsvSink::load(from, overwrite)).transpose()?;
-        Ok(Parts { tally, information, compressor, errors, games })
+        Ok(Parts { tally, information, compressor, errors, characters, games })
     }
 }
 
@@ -106,6 +110,9 @@ impl PartSink for Parts {
         if let (Some(errors), Some(more)) = (&mut self.errors, &part.errors) {
             errors.merge(more);
         }
+        if let (Some(characters), Some(more)) = (&mut self.characters, &part.characters) {
+            characters.merge(more);
+        }
         let Some(games) = &mut self.games else { return Ok(()) };
         part.rows.visit(|row| {
             let mut row = row.clone();
@@ -125,6 +132,7 @@ impl PartSink for Parts {
         out.add(&self.information);
         self.compressor.iter().for_each(|compressor| compressor.save(&mut out.bytes));
         self.errors.iter().for_each(|errors| out.add(errors));
+        self.characters.iter().for_each(|characters| out.add(characters));
         self.games.iter_mut().try_for_each(|games| games.save(out))
     }
 
@@ -176,6 +184,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         information: args.entropy,
         moves: !compressors.is_empty(),
         errors: study::error_draws(&args, selection)?,
+        writing: args.writing,
     };
     // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
@@ -186,7 +195,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let job = job.writing(&args.output, 0);
-    let studied = study::tables(args.entropy, !compressors.is_empty());
+    let studied = study::tables(args.entropy, !compressors.is_empty(), args.writing);
     let studied = studied.map(|name| args.output.join(name));
     let ledger = is_split.then(|| args.output.join(LEDGER));
     let tables = studied.chain(ledger).chain(tables(&args.output, task));
@@ -223,8 +232,9 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut done = job.run("measure", parts, continued, host)?;
     let mut grids = done.outlets.parts.tally.grids();
     grids.extend(done.outlets.parts.errors.as_ref().map(Errors::grid));
+    grids.extend(done.outlets.parts.characters.as_ref().map(Characters::grid));
     write(&mut files, &grids)?;
-    write_rest(&mut files, &args, options, &mut done)?;
+    write_rest(&mut files, &args, options, &grids, &mut done)?;
     publish(&mut done, &args, files)?;
     directory.keep();
     remove_others(&args.output, &tables)?;
@@ -266,12 +276,14 @@ fn write_rest(
     files: &mut FileSet,
     args: &Measure,
     options: String,
+    grids: &[Grid],
     done: &mut Done<'_, Parts>,
 ) -> Result<()> {
     let parts = &done.outlets.parts;
     let counts = study::Counts {
         information: args.entropy.then_some(&parts.information),
         sizes: parts.compressor.as_ref().map(BatchCompressor::sizes),
+        grids,
     };
     study::write(files, &counts)?;
     let facts = [
@@ -311,8 +323,11 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let of_key = |file: &str| Dimension::ALL.into_iter().find(|key| key.file() == file);
     let is_written =
         |file: &&str| of_key(file).is_none_or(|key| key == Dimension::Ply || task.keys.has(key));
-    let is_requested =
-        |schema: &&tables::Schema| schema.written != Written::Errors || task.errors.is_some();
+    let is_requested = |schema: &&tables::Schema| match schema.written {
+        Written::Errors => task.errors.is_some(),
+        Written::Writing => task.writing,
+        _ => true,
+    };
     let files = added().filter(is_requested).map(|schema| schema.file).filter(is_written);
     let games = task.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv", SEALS]).map(|file| directory.join(file)).collect()
@@ -322,7 +337,7 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
 fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let others = ["games.csv", LEDGER, "summary.csv", SEALS];
     let files = added().map(|schema| schema.file).chain(others);
-    files.chain(study::tables(true, true)).map(|file| directory.join(file))
+    files.chain(study::all_tables()).map(|file| directory.join(file))
 }
 
 /// Returns an error if a table exists that may not be replaced.
@@ -380,6 +395,7 @@ fn options(args: &Measure, task: tasks::Measure, compressors: &[Compression]) ->
         options.push(option("--compress", names.join(",")));
     }
     options.extend(task.errors.map(|draws| format!("--errors={}", draws.per_game)));
+    options.extend(flag("--writing", task.writing));
     options.extend(args.common.options_of_games());
     options.join(" ")
 }

@@ -69,6 +69,11 @@ pub struct Measure {
         value_parser = errors_per_game
     )]
     pub errors: Option<u32>,
+    /// Also write writing.csv: keys, Morse code and bytes of each notation's texts
+    ///
+    /// And characters.csv, from which it is computed.
+    #[arg(long)]
+    pub writing: bool,
 }
 
 /// Adds the tables of several measurements, of `stats`, or of the splits of archives.

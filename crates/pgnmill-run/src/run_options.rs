@@ -299,7 +299,8 @@ options!(Select:
     common head sample split_by edits output flat level; without summary; not);
 options!(Duplicates:
     common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
-options!(Measure: common output per_game notations by sample entropy compress errors; without summary; not);
+options!(Measure:
+    common output per_game notations by sample entropy compress errors writing; without summary; not);
 options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures study; without overwrite; not);
 #[cfg(feature = "columns")]

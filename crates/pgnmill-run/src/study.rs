@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use pgnmill_core::notation::MAIN;
 use pgnmill_core::tables::{
-    self, Keys, Rows, Schema, TableError, Written, compress, entropy, legal_moves, ranks, tokens,
+    self, Grid, Keys, Merging, Rows, Schema, TableError, Written, characters, compress, entropy,
+    legal_moves, notations, ranks, tokens, writing,
 };
 use pgnmill_core::tasks::measure::study::{
     Compression, Compressor, ErrorDraws, Information, Sizes, Studied, write_compress,
-    write_entropy, write_legal_moves, write_ranks, write_tokens,
+    write_entropy, write_legal_moves, write_ranks, write_tokens, write_writing,
 };
 use pgnmill_core::tasks::measure::tally::Selection;
 use pgnmill_io::error::Shown as _;
@@ -49,13 +50,25 @@ pub(super) struct Counts<'c> {
     pub(super) information: Option<&'c Information>,
     /// Of `--compress`.
     pub(super) sizes: Option<&'c Sizes>,
+    /// The tables that add up: `writing.csv` follows from those of characters and of notations.
+    pub(super) grids: &'c [Grid],
 }
 
-/// The file names of the tables that `--entropy` and `--compress` write.
-pub(super) fn tables(entropy: bool, compress: bool) -> impl Iterator<Item = &'static str> {
+/// The file names of the tables that these options write, without those that a [`Grid`] adds.
+pub(super) fn all_tables() -> impl Iterator<Item = &'static str> {
+    tables(true, true, true)
+}
+
+/// Those of `--entropy`, `--compress` and `--writing`, as far as they were given.
+pub(super) fn tables(
+    entropy: bool,
+    compress: bool,
+    writing: bool,
+) -> impl Iterator<Item = &'static str> {
     let is_written = move |schema: &&Schema| match schema.written {
         Written::Entropy => entropy,
         Written::Compress => compress,
+        Written::Writing => writing && matches!(schema.merging, Merging::Compute),
         _ => false,
     };
     tables::all().filter(is_written).map(|schema| schema.file)
@@ -69,6 +82,13 @@ pub(super) fn write(files: &mut FileSet, counts: &Counts<'_>) -> Result<()> {
             .write_table(legal_moves::SCHEMA.file, |table| write_legal_moves(information, table))?;
         files.write_table(ranks::SCHEMA.file, |table| write_ranks(information, table))?;
         files.write_table(entropy::SCHEMA.file, |table| write_entropy(information, table))?;
+    }
+    let grid = |schema: &Schema| counts.grids.iter().find(|it| it.schema().file == schema.file);
+    if let (Some(characters), Some(notations)) =
+        (grid(&characters::SCHEMA), grid(&notations::SCHEMA))
+    {
+        let write = |table: &mut _| write_writing(characters, notations, table);
+        files.write_table(writing::SCHEMA.file, write)?;
     }
     match counts.sizes {
         Some(sizes) => {

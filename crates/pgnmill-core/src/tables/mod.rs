@@ -11,6 +11,7 @@
 //! ```
 
 pub mod by;
+pub mod characters;
 pub mod columns;
 pub mod compress;
 pub mod disambiguation;
@@ -34,6 +35,7 @@ pub mod seals;
 pub mod stats;
 pub mod summary;
 pub mod tokens;
+pub mod writing;
 
 mod dimension;
 mod error;
@@ -62,7 +64,7 @@ static FIXED: [&Schema; 5] = [
     &facts::SCHEMA,
 ];
 /// The other tables.
-static OTHERS: [&Schema; 14] = [
+static OTHERS: [&Schema; 16] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
@@ -70,6 +72,8 @@ static OTHERS: [&Schema; 14] = [
     &entropy::SCHEMA,
     &compress::SCHEMA,
     &errors::SCHEMA,
+    &characters::SCHEMA,
+    &writing::SCHEMA,
     &summary::SCHEMA,
     &seals::SCHEMA,
     &ledger::SCHEMA,

@@ -44,6 +44,8 @@ pub enum Written {
     Compress,
     /// A measurement with `--errors`.
     Errors,
+    /// A measurement with `--writing`.
+    Writing,
     /// `--summary`; and every measurement.
     Summary,
     /// `--faults`.

@@ -74,7 +74,9 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let directory = NewDirectories::create(&args.output)?;
     let files = grids.iter().map(|grid| grid.schema().file);
     let files = files.chain(parts.listed.iter().copied());
-    let files = files.chain(study::tables(study.information.is_some(), study.sizes.is_some()));
+    let writing = grids.iter().any(|grid| grid.schema().file == tables::characters::SCHEMA.file);
+    let studied = study::tables(study.information.is_some(), study.sizes.is_some(), writing);
+    let files = files.chain(studied);
     let files = files.chain(parts.tiling.is_some().then_some(tables::ledger::SCHEMA.file));
     let files = files.chain(parts.summary.is_some().then_some(tables::summary::SCHEMA.file));
     let files = files.chain(parts.is_measured.then_some(tables::seals::SCHEMA.file));
@@ -90,8 +92,8 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut files = FileSet::reserve(&args.output, &tables, args.overwrite)?;
     parts.write_listed(&mut files, host)?;
     write(&mut files, &grids)?;
-    let counts =
-        study::Counts { information: study.information.as_ref(), sizes: study.sizes.as_ref() };
+    let (information, sizes) = (study.information.as_ref(), study.sizes.as_ref());
+    let counts = study::Counts { information, sizes, grids: &grids };
     study::write(&mut files, &counts)?;
     if let Some(found) = &parts.found {
         let sink = stats::write(&mut files, found)?;
@@ -192,7 +194,7 @@ impl<'a> Parts<'a> {
             })?;
         }
         if is_measured {
-            let others: Vec<&str> = study::tables(true, true).chain([games::SCHEMA.file]).collect();
+            let others: Vec<&str> = study::all_tables().chain([games::SCHEMA.file]).collect();
             directories.iter().try_for_each(|directory| seals::check(directory, &others))?;
         }
         if tiling.is_none() && !has_stats {
@@ -412,7 +414,7 @@ fn in_all(directories: &[PathBuf], file: &str) -> Result<bool> {
 /// Are the tables of `--entropy` there, and that of `--compress`? Of the former either all are or none.
 fn studied(directories: &[PathBuf]) -> Result<(bool, bool)> {
     let mut found: Option<(&str, bool)> = None;
-    for file in study::tables(true, false) {
+    for file in study::tables(true, false, false) {
         let there = in_all(directories, file)?;
         let (other, others) = *found.get_or_insert((file, there));
         if there != others {
@@ -424,7 +426,7 @@ fn studied(directories: &[PathBuf]) -> Result<(bool, bool)> {
         }
     }
     let entropy = found.is_some_and(|(_, there)| there);
-    let mut compress = study::tables(false, true);
+    let mut compress = study::tables(false, true, false);
     Ok((entropy, compress.try_fold(false, |_, file| in_all(directories, file))?))
 }
 

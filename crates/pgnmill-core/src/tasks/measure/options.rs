@@ -7,7 +7,7 @@ use crate::engine::Part;
 use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
-use super::study::{ErrorDraws, Errors, GameMoves, Information, Studied};
+use super::study::{Characters, ErrorDraws, Errors, GameMoves, Information, Studied};
 use super::tally::{Dimensions, GameLengths, OtherGame, Selection, Tally};
 
 /// Measures games.
@@ -25,6 +25,8 @@ pub struct Measure {
     pub moves: bool,
     /// Make errors in the texts of games, and count what they do.
     pub errors: Option<ErrorDraws>,
+    /// Count the occurrences of each character.
+    pub writing: bool,
 }
 
 impl Measure {
@@ -47,6 +49,8 @@ pub struct Measured {
     pub moves: Vec<GameMoves>,
     /// What errors do, if requested.
     pub errors: Option<Errors>,
+    /// Counts of each character, if requested.
+    pub characters: Option<Characters>,
 }
 
 impl Part for Measured {

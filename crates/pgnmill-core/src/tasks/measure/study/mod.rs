@@ -1,8 +1,9 @@
 //! The information in the texts, and their size after compression.
 //!
 //! Input: the moves of valid games ([`GameMoves`]); output: counts that add up: how often each text occurs
-//! ([`Information`]), bytes before and after compression ([`Sizes`]), and what errors do to the text of a game
-//! ([`Errors`]). Each is requested separately and costs nothing otherwise. Languages, which are SAN in other letters,
+//! ([`Information`]), bytes before and after compression ([`Sizes`]), what errors do to the text of a game
+//! ([`Errors`]), and how often each character occurs ([`Characters`]). Each is requested separately and costs nothing
+//! otherwise. Languages, which are SAN in other letters,
 //! have no counts of texts: theirs are as many and as frequent as SAN's.
 //!
 //! ```
@@ -20,6 +21,7 @@
 //! assert_eq!(information.legal_moves().next(), Some((20, 1)));
 //! ```
 
+mod characters;
 mod compress;
 mod dice;
 mod entropy;
@@ -28,7 +30,9 @@ mod game_moves;
 mod information;
 mod rank;
 mod text_error;
+mod writing;
 
+pub use characters::Characters;
 pub use compress::{Batch, Compression, Compressor, Sizes, write_compress};
 pub use entropy::{write_entropy, write_legal_moves, write_ranks, write_tokens};
 pub use errors::{
@@ -38,6 +42,7 @@ pub use game_moves::GameMoves;
 pub use information::Information;
 pub use rank::{Rank, rank};
 pub use text_error::{CONFUSIONS, TextError};
+pub use writing::{keys, morse_units, write_writing};
 
 use crate::notation::{self, Notation};
 

@@ -165,6 +165,8 @@ mod tests {
         let alphabet = "abcdefgh12345678";
         assert_eq!(all(TextError::Confusion, "b1", alphabet), set("h1 61 c1 d1 e1 g1 b7"));
         assert_eq!(all(TextError::Confusion, "f2", alphabet), set("f7"));
+        // Either of a pair becomes the other.
+        assert_eq!(all(TextError::Confusion, "d7", alphabet), set("a7 b7 c7 e7 g7 d1 d2"));
         // Figurines are characters of several bytes.
         assert_eq!(all(TextError::Omission, "♘f3", "♘f3"), set("f3 ♘3 ♘f"));
         assert_eq!(all(TextError::Substitution, "♘", "♘♗f"), set("♗ f"));
