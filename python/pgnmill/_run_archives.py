@@ -720,11 +720,14 @@ def measure(
     per_game: bool = False,
     notations: Texts = (),
     by: Texts = (),
+    cluster: Texts = (),
     sample: int | str | None = None,
     seed: int | None = None,
     entropy: bool = False,
     compress: Texts = (),
     codes: bool = False,
+    errors: int | None = None,
+    writing: bool = False,
     faults: PathLike | bool = True,
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
@@ -762,6 +765,9 @@ def measure(
         The notations to measure: ``all`` (default), ``written``, ``main``, or names.
     by : str or list of str
         Also count by these dimensions, one table each: ``all``, or some of ``ply``, ``rating``, ``eco`` and others.
+    cluster : str or list of str
+        Also make ``se`` and ``changes``: standard errors with games as clusters (``game``), and ``clusters`` for
+        ``event`` and ``player``.
     sample : int or str, optional
         Take a random sample of the selected games: so many (the sources are read twice), or a share such as
         ``"10%"``.
@@ -773,6 +779,11 @@ def measure(
         Also make ``compress``: the sizes after compression by compressors such as ``zstd:3``.
     codes : bool
         Also make ``codes``: bits per ply of codes for moves that use the position; and ``code_symbols``.
+    errors : int, optional
+        Also make ``errors``: whether a reader refuses the text of a game with an error, of which so many of each kind
+        are made in each game.
+    writing : bool
+        Also make ``writing``: keys, Morse code and bytes of the texts, and ``characters``, from which it is computed.
     faults : path or bool
         The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
         write, as Parquet if its name ends in ``.parquet``.

@@ -226,7 +226,7 @@ fn every_cut_of_a_hostile_archive() {
 #[test]
 fn measurements_of_splits_are_those_of_one_run() {
     let scratch = Scratch::new();
-    let options = "--by all --per-game --entropy --cluster=game,event,player";
+    let options = "--by all --per-game --entropy --cluster=game,event,player --errors --writing";
     for archive in containers(&scratch, "hostile", HOSTILE, 101) {
         check(&scratch, "measure", options, &archive, 150);
     }

@@ -28,7 +28,8 @@ fn commands() -> Vec<String> {
 /// The long options of a help, hidden ones excepted.
 fn options(help: &str) -> Vec<&str> {
     let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
-    let long = lines.filter_map(|line| line.split([' ', ',']).find(|word| word.starts_with("--")));
+    let long =
+        lines.filter_map(|line| line.split([' ', ',', '[']).find(|word| word.starts_with("--")));
     long.collect()
 }
 

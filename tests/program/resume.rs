@@ -165,7 +165,8 @@ fn a_conversion_to_one_file_goes_on() {
 fn a_measurement_goes_on() {
     let args =
         ["measure", "in", "-o", "tables", "--per-game", "--by", "all", "--notations", "main"];
-    law(archives, &[&args[..], &["--entropy", "--compress", "zstd:1", "--codes"]].concat(), 4);
+    let studied = ["--entropy", "--compress", "zstd:1", "--codes", "--errors", "--writing"];
+    law(archives, &[&args[..], &studied].concat(), 4);
 }
 
 /// Games of other rules among those of chess.

@@ -100,7 +100,7 @@ fn merging_equals_measuring_together_for_any_split() {
         "--entropy",
         "--compress zstd:3,zstd:1,zstd:3 --sample 50% --seed 4",
         "--by side --entropy --compress zstd:1 --per-game",
-        "--notations main --by all --per-game --codes",
+        "--notations main --by all --per-game --codes --errors=3 --writing",
         "--notations written --by phase --entropy --compress zstd:1,zstd:2:main --codes",
     ];
     // One of two at the short depth, among them each option.
@@ -462,13 +462,16 @@ fn a_game_is_of_its_date_and_else_of_its_date_in_utc() {
     assert!(years.len() > 3 && months.len() > 2, "{years:?} {months:?}");
 }
 
-/// The tables of `--entropy`, `--compress` and `--codes` exist if they were requested, are not empty, and the summary names them.
+/// The tables of `--entropy`, `--compress`, `--codes` and `--errors` exist if they were requested, are not empty, and the
+/// summary names them.
 fn measured_as_requested(tables: &BTreeMap<String, String>, options: &str) {
     let entropy = ["tokens.csv", "legal_moves.csv", "ranks.csv", "entropy.csv"];
-    let codes = ["code_symbols.csv"];
-    for (option, files) in
-        [("--entropy", &entropy[..]), ("--compress", &["compress.csv"]), ("--codes", &codes)]
-    {
+    let others = [
+        ("--compress", &["compress.csv"][..]),
+        ("--codes", &["code_symbols.csv"]),
+        ("--errors", &["errors.csv"]),
+    ];
+    for (option, files) in [("--entropy", &entropy[..])].into_iter().chain(others) {
         let asked = options.contains(option);
         assert_eq!(tables["summary.csv"].contains(option), asked, "{options}");
         for file in files {

@@ -162,7 +162,8 @@ fn a_page_says_what_was_measured() {
 #[test]
 fn a_whole_measurement_becomes_a_whole_page() {
     let scratch = Scratch::new();
-    let options = ["--by", "all", "--entropy", "--codes", "--compress", "zstd:3,zstd:19"];
+    let options =
+        ["--by", "all", "--entropy", "--codes", "--errors=2", "--compress", "zstd:3,zstd:19"];
     measured(&scratch, "one", &options);
     let merge = run_in(scratch.path(), &["merge", "--quiet", "-o", "tables", "one", "one"], b"");
     assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
@@ -171,7 +172,15 @@ fn a_whole_measurement_becomes_a_whole_page() {
         stands_alone(&html);
         numbers::are_in_the_tables(&html, &scratch.join(tables));
         assert!(!html.contains("Left out:"), "every table is there");
-        let words = ["ladder", "rank-huffman", "legal-moves", "ply-context", "zstd:19</code>"];
+        let words = [
+            "ladder",
+            "rank-huffman",
+            "legal-moves",
+            "ply-context",
+            "zstd:19</code>",
+            "After compression",
+            "What one error does",
+        ];
         for words in words.iter().chain(&options[2..]) {
             assert!(html.contains(words), "{words}");
         }

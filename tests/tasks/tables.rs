@@ -64,6 +64,8 @@ fn written_tables_have_the_declared_header() {
         "--cluster=game,event,player",
         "--compress=zstd:1",
         "--codes",
+        "--errors",
+        "--writing",
         "-o",
         "all",
     ]);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pgnmill_core::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use pgnmill_core::tables::{
     Column, Dimension, SCHEMA_VERSION, Schema, archives, by, codes, compress, disambiguation,
-    entropy, facts, lengths, movetext, notations, summary,
+    entropy, errors, facts, lengths, movetext, notations, summary,
 };
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -144,6 +144,8 @@ pub(super) struct Study {
     pub(super) archives: Option<Vec<Fact>>,
     /// How games differ.
     pub(super) spread: Option<Spread>,
+    /// notation, kind; errors, refused at once, refused later, never, same move, plies until refused.
+    pub(super) errors: Option<Vec<Fact>>,
 }
 
 /// Groups of a dimension; a measurement writes hardly half as many.
@@ -229,6 +231,18 @@ impl Study {
             codes: optional(&codes::SCHEMA)?.as_ref().map(read_codes).transpose()?,
             archives: small(&archives::SCHEMA, &[archives::ARCHIVE], &archives::SUMS)?,
             spread: Spread::read(directory)?,
+            errors: small(
+                &errors::SCHEMA,
+                &[NOTATION, errors::KIND],
+                &[
+                    errors::ERRORS,
+                    errors::REFUSED_AT_ONCE,
+                    errors::REFUSED_LATER,
+                    errors::NEVER,
+                    errors::SAME_MOVE,
+                    errors::PLIES_UNTIL_REFUSED,
+                ],
+            )?,
         };
         study.check(directory)?;
         Ok(study)

@@ -5,7 +5,7 @@
 use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
-use pgnmill_core::tasks::measure::study::Compression;
+use pgnmill_core::tasks::measure::study::{Compression, ERRORS_PER_GAME_MAX};
 use pgnmill_io::error::Error;
 
 /// What `select` can drop of games.
@@ -29,6 +29,12 @@ pub(super) type Expected = &'static str;
 /// Reads a compressor.
 pub(super) fn compressor(text: &str) -> Result<Compression, Expected> {
     Compression::parse(text).ok_or("a compressor is zstd:LEVEL, 1 to 22, or zstd:LEVEL:main")
+}
+
+/// Reads a number of errors in a game.
+pub(super) fn errors_per_game(text: &str) -> Result<u32, Expected> {
+    let number = text.parse().ok().filter(|number| (1..=ERRORS_PER_GAME_MAX).contains(number));
+    number.ok_or("errors of each kind in a game are 1 to 100")
 }
 
 /// Refuses options of a request that do not go together, which a caller in the same process may set. Each has its name

@@ -12,12 +12,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, Written as WrittenBy, added};
 use pgnmill_core::tasks;
-use pgnmill_core::tasks::measure::study::Information;
+use pgnmill_core::tasks::measure::study::{Characters, Errors, Information};
 use pgnmill_core::tasks::measure::tally::{Archives, Clusters, GameRow, Selection, Tally};
 use pgnmill_core::tasks::measure::{BatchCompressor, BatchWork, Measured, Repeats};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
+use pgnmill_state::Loader;
 use rayon::ThreadPool;
 
 use super::defaults::defaults;
@@ -51,6 +52,8 @@ struct Parts {
     repeats: Repeats,
     information: Information,
     compressor: Option<BatchCompressor>,
+    errors: Option<Errors>,
+    characters: Option<Characters>,
     games: Option<CsvSink>,
 }
 
@@ -64,23 +67,49 @@ impl Parts {
         overwrite: bool,
         resumed: Option<Resumed<'_, '_>>,
     ) -> Result<Parts> {
-        let new = task.new_tally();
-        let mut compressor = (!batches.is_empty()).then(|| BatchCompressor::new(batches));
-        let Some(Resumed { from, .. }) = resumed else {
-            let (archives, repeats) = (Archives::default(), Repeats::default());
-            let information = Information::of(task.studied());
-            return Ok(Parts { tally: new, archives, repeats, information, compressor, games });
+        let mut parts = Parts {
+            tally: task.new_tally(),
+            archives: Archives::default(),
+            repeats: Repeats::default(),
+            information: Information::of(task.studied()),
+            compressor: (!batches.is_empty()).then(|| BatchCompressor::new(batches)),
+            errors: task.errors.map(Errors::of),
+            characters: task.writing.then(|| Characters::of(task.selection)),
+            games,
         };
-        let damaged = || Error::usage("the saved counts cannot be read");
-        let tally = new.load(from).ok_or_else(damaged)?;
-        let archives = from.value().ok_or_else(damaged)?;
-        let repeats = from.value().ok_or_else(damaged)?;
-        let information = from.value().ok_or_else(damaged)?;
-        if let Some(compressor) = &mut compressor {
-            compressor.load(from).ok_or_else(damaged)?;
+        if let Some(Resumed { from, .. }) = resumed {
+            let loaded = parts.load(from);
+            loaded.ok_or_else(|| Error::usage("the saved counts cannot be read"))?;
+            parts.games = task.per_game.then(|| CsvSink::load(from, overwrite)).transpose()?;
         }
-        let games = task.per_game.then(|| CsvSink::load(from, overwrite)).transpose()?;
-        Ok(Parts { tally, archives, repeats, information, compressor, games })
+        Ok(parts)
+    }
+
+    /// Replaces the counts of no game with saved ones. `None` if these are damaged, or not of such a task.
+    fn load(&mut self, from: &mut Loader<'_>) -> Option<()> {
+        self.tally = self.tally.load(from)?;
+        self.archives = from.value()?;
+        self.repeats = from.value()?;
+        self.information = from.value()?;
+        if let Some(compressor) = &mut self.compressor {
+            compressor.load(from)?;
+        }
+        if let Some(errors) = &mut self.errors {
+            *errors = from.value().filter(|saved: &Errors| saved.is_like(errors))?;
+        }
+        if let Some(characters) = &mut self.characters {
+            *characters = from.value().filter(|saved: &Characters| saved.is_like(characters))?;
+        }
+        Some(())
+    }
+
+    /// The tables that add up.
+    fn grids(&self) -> Vec<Grid> {
+        let mut grids = self.tally.grids();
+        grids.push(self.archives.grid());
+        grids.extend(self.errors.as_ref().map(Errors::grid));
+        grids.extend(self.characters.as_ref().map(Characters::grid));
+        grids
     }
 }
 
@@ -106,6 +135,12 @@ impl PartSink for Parts {
         if let Some(compressor) = &mut self.compressor {
             compressor.add(part.moves.drain(..), pool).map_err(compressing)?;
         }
+        if let (Some(errors), Some(more)) = (&mut self.errors, &part.errors) {
+            errors.merge(more);
+        }
+        if let (Some(characters), Some(more)) = (&mut self.characters, &part.characters) {
+            characters.merge(more);
+        }
         let Some(games) = &mut self.games else { return Ok(()) };
         part.rows.visit(|row| {
             let mut row = row.clone();
@@ -126,6 +161,8 @@ impl PartSink for Parts {
         out.add(&self.repeats);
         out.add(&self.information);
         self.compressor.iter().for_each(|compressor| compressor.save(&mut out.bytes));
+        self.errors.iter().for_each(|errors| out.add(errors));
+        self.characters.iter().for_each(|characters| out.add(characters));
         self.games.iter_mut().try_for_each(|games| games.save(out))
     }
 
@@ -168,17 +205,7 @@ impl Measure {
 
 fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
-    let compressors = study::compressors(&args);
-    let task = tasks::Measure {
-        per_game: args.per_game,
-        selection: selection(&args.notations)?,
-        clusters: clusters(&args.cluster)?,
-        keys: keys(&args.by)?,
-        information: args.entropy,
-        moves: !compressors.is_empty() || args.codes,
-    };
-    let studied = task.studied();
-    let batches = BatchWork { compressions: compressors, studied, codes: args.codes };
+    let (task, batches) = requested(&args)?;
     // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
     let options = options(&args, task, &batches);
@@ -223,11 +250,9 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         Parts::begin(task, batches, games, common.overwrite, resumed)
     };
     let mut done = job.run("measure", parts, continued, host)?;
-    let Parts { tally, archives, .. } = &done.outlets.parts;
-    let mut grids = tally.grids();
-    grids.push(archives.grid());
+    let grids = done.outlets.parts.grids();
     write(&mut files, &grids)?;
-    write_rest(&mut files, &args, options, &mut done)?;
+    write_rest(&mut files, &args, options, &grids, &mut done)?;
     publish(&mut done, &args, files)?;
     directory.keep();
     remove_others(&args.output, &tables)?;
@@ -238,6 +263,23 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
         warn_of_repeats(&done.outlets.parts.repeats, &**host);
     }
     Ok(done.completion())
+}
+
+/// What is counted, and what is done with batches of games.
+fn requested(args: &Measure) -> Result<(tasks::Measure, BatchWork)> {
+    let compressions = study::compressors(args);
+    let selection = selection(&args.notations)?;
+    let task = tasks::Measure {
+        per_game: args.per_game,
+        selection,
+        clusters: clusters(&args.cluster)?,
+        keys: keys(&args.by)?,
+        information: args.entropy,
+        moves: !compressions.is_empty() || args.codes,
+        errors: study::error_draws(args, selection)?,
+        writing: args.writing,
+    };
+    Ok((task, BatchWork { compressions, studied: task.studied(), codes: args.codes }))
 }
 
 /// Games that repeat others, in per cent of those that are compared, of which a run warns.
@@ -292,12 +334,13 @@ fn is_split(inputs: &[Input], batches: &BatchWork) -> Result<bool> {
     }
 }
 
-/// Writes the tables of `--entropy`, `--compress` and `--codes`; adds the rows of the summary that a measurement alone
-/// has.
+/// Writes the tables of `--entropy`, `--compress` and `--codes`, and `writing.csv`; adds the rows of the summary that a
+/// measurement alone has.
 fn write_rest(
     files: &mut FileSet,
     args: &Measure,
     options: String,
+    grids: &[Grid],
     done: &mut Done<'_, Parts>,
 ) -> Result<()> {
     let parts = &done.outlets.parts;
@@ -305,6 +348,7 @@ fn write_rest(
         information: args.entropy.then_some(&parts.information),
         sizes: parts.compressor.as_ref().and_then(BatchCompressor::sizes),
         coded: parts.compressor.as_ref().and_then(BatchCompressor::coded),
+        grids,
     };
     study::write(files, &counts)?;
     let facts = [
@@ -344,8 +388,8 @@ fn clusters(names: &[String]) -> Result<Clusters> {
         .map_err(|name| Error::usage(format!("--cluster: {name:?} is none of game, event, player")))
 }
 
-/// The files that a measurement writes, without those of `--entropy`, `--compress` and `--codes`. The summary and
-/// the seals are last, since they get their names last.
+/// The files that a measurement writes, without those of `--entropy`, `--compress` and `--codes` and those that are
+/// computed from others. The summary and the seals are last, since they get their names last.
 fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let spread = !task.clusters.is_empty();
     let is_written = |schema: &&tables::Schema| match schema.written {
@@ -354,6 +398,8 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
             spread && task.keys.iter().any(|key| key.se_schema().file == schema.file)
         }
         WrittenBy::By => task.keys.iter().any(|key| key.file() == schema.file),
+        WrittenBy::Errors => task.errors.is_some(),
+        WrittenBy::Writing => task.writing,
         _ => true,
     };
     let files = added().filter(is_written).map(|schema| schema.file);
@@ -426,6 +472,8 @@ fn options(args: &Measure, task: tasks::Measure, batches: &BatchWork) -> String 
         options.push(option("--compress", names.join(",")));
     }
     options.extend(flag("--codes", batches.codes));
+    options.extend(task.errors.map(|draws| format!("--errors={}", draws.per_game)));
+    options.extend(flag("--writing", task.writing));
     options.extend(args.common.options_of_games());
     options.join(" ")
 }

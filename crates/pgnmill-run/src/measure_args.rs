@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use pgnmill_core::tasks::measure::study::Compression;
 
-use super::arg_values::compressor;
+use super::arg_values::{compressor, errors_per_game};
 use super::common_args::Common;
 use super::names;
 use super::sample_args::SampleArgs;
@@ -71,6 +71,21 @@ pub struct Measure {
     /// Also write codes.csv: bits per ply of codes for moves that use the position, and code_symbols.csv
     #[arg(long)]
     pub codes: bool,
+    /// Also write errors.csv: whether a reader refuses a game's text with one error, at once, later or never
+    ///
+    /// N errors of each kind are made in each game, each alone: substitutions, omissions and transpositions of
+    /// characters, and confusions of those that look or sound alike. Without N: one. In the notations of
+    /// --notations, in those of main if these are all.
+    #[arg(
+        long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+        value_parser = errors_per_game
+    )]
+    pub errors: Option<u32>,
+    /// Also write writing.csv: keys, Morse code and bytes of each notation's texts
+    ///
+    /// And characters.csv, from which it is computed.
+    #[arg(long)]
+    pub writing: bool,
 }
 
 /// Adds the tables of several measurements, of `stats`, or of the splits of archives.

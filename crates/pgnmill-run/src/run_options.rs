@@ -14,7 +14,7 @@ use pgnmill_columns::{Parts, PlyNumbers};
 use pgnmill_core::tasks::measure::study::Compression;
 use pgnmill_io::error::{Error, Result};
 
-use super::arg_values::{Dropped, compressor, seconds};
+use super::arg_values::{Dropped, compressor, errors_per_game, seconds};
 use super::common_args::Common;
 use super::duplicates_args::Duplicates;
 use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
@@ -215,6 +215,7 @@ displayed! {
 }
 displayed! {
     bool, "true or false", |text: &str| text.parse().ok();
+    u32, "a number of errors of each kind in a game, 1 to 100", |text: &str| errors_per_game(text).ok();
     i32, "a whole number", |text: &str| text.parse().ok();
     u64, "a whole number from 0 on", |text: &str| text.parse().ok();
     usize, "a whole number from 0 on", |text: &str| text.parse().ok();
@@ -299,7 +300,8 @@ options!(Select:
 options!(Duplicates:
     common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
 options!(Measure:
-    common output per_game notations by cluster sample entropy compress codes; without summary; not);
+    common output per_game notations by cluster sample entropy compress codes errors writing; without summary;
+    not);
 options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures study; without overwrite; not);
 #[cfg(feature = "columns")]

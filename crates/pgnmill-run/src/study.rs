@@ -1,23 +1,26 @@
-//! The tables of `--entropy`, `--compress` and `--codes`: how `measure` writes them and `merge` adds them.
+//! The tables of `--entropy`, `--compress` and `--codes`, and `writing.csv`: how `measure` writes them and `merge` adds them.
 //!
 //! In: the counts of a run, or the tables of several. Out: tables. Invariant: frequencies and sizes are read and added;
 //! entropies are computed from the frequencies and never read. Cost: one read of the tables.
 
 use std::path::{Path, PathBuf};
 
+use pgnmill_core::notation::MAIN;
 use pgnmill_core::tables::{
-    self, Keys, Rows, Schema, TableError, Written, code_symbols, codes, compress, entropy,
-    legal_moves, ranks, tokens,
+    self, Grid, Keys, Merging, Rows, Schema, TableError, Written, characters, code_symbols, codes,
+    compress, entropy, legal_moves, notations, ranks, tokens, writing,
 };
 use pgnmill_core::tasks::measure::study::{
-    Code, CodeSize, Coded, Compression, Compressor, Information, Sizes, Studied,
+    Code, CodeSize, Coded, Compression, Compressor, ErrorDraws, Information, Sizes, Studied,
     write_code_symbols, write_codes, write_compress, write_entropy, write_legal_moves, write_ranks,
-    write_tokens,
+    write_tokens, write_writing,
 };
+use pgnmill_core::tasks::measure::tally::Selection;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::FileSet;
 
+use super::arg_values::errors_per_game;
 use super::measure_args::Measure;
 
 /// The requested compressors, each once, the weakest first.
@@ -29,6 +32,19 @@ pub(super) fn compressors(args: &Measure) -> Vec<Compression> {
     compressions
 }
 
+/// The errors that were requested: in the measured notations, or in those of `main` if all are measured.
+///
+/// # Errors
+/// A number of errors that a caller in the same process has set and that is out of range.
+pub(super) fn error_draws(args: &Measure, measured: Selection) -> Result<Option<ErrorDraws>> {
+    let Some(per_game) = args.errors else { return Ok(None) };
+    errors_per_game(&per_game.to_string())
+        .map_err(|why| Error::usage(format!("--errors: {why}")))?;
+    let is_all = measured == Selection::default();
+    let notations = if is_all { Selection::of(&MAIN) } else { measured };
+    Ok(Some(ErrorDraws { notations, per_game }))
+}
+
 /// The counts that were requested.
 pub(super) struct Counts<'c> {
     /// Of `--entropy`.
@@ -37,6 +53,8 @@ pub(super) struct Counts<'c> {
     pub(super) sizes: Option<&'c Sizes>,
     /// Of `--codes`.
     pub(super) coded: Option<&'c Coded>,
+    /// The tables that add up: `writing.csv` follows from those of characters and of notations.
+    pub(super) grids: &'c [Grid],
 }
 
 /// Which of these options are given.
@@ -48,25 +66,29 @@ pub(super) struct Requested {
     pub(super) compress: bool,
     /// `--codes`.
     pub(super) codes: bool,
+    /// `--writing`.
+    pub(super) writing: bool,
 }
 
 impl Requested {
     /// None of them.
-    pub(super) const NONE: Requested = Requested { entropy: false, compress: false, codes: false };
+    pub(super) const NONE: Requested =
+        Requested { entropy: false, compress: false, codes: false, writing: false };
 
     /// Those of a request.
     pub(super) fn of(args: &Measure) -> Requested {
-        let Measure { entropy, codes, .. } = *args;
-        Requested { entropy, compress: !args.compress.is_empty(), codes }
+        let Measure { entropy, codes, writing, .. } = *args;
+        Requested { entropy, compress: !args.compress.is_empty(), codes, writing }
     }
 }
 
-/// The file names of the tables that these options write.
+/// The file names of the tables that these options write, without those that a [`Grid`] adds.
 pub(super) fn tables(requested: Requested) -> impl Iterator<Item = &'static str> {
     let is_written = move |schema: &&Schema| match schema.written {
         Written::Entropy => requested.entropy,
         Written::Compress => requested.compress,
         Written::Codes => requested.codes,
+        Written::Writing => requested.writing && matches!(schema.merging, Merging::Compute),
         _ => false,
     };
     tables::all().filter(is_written).map(|schema| schema.file)
@@ -74,7 +96,7 @@ pub(super) fn tables(requested: Requested) -> impl Iterator<Item = &'static str>
 
 /// The file names of all of them.
 pub(super) fn all_tables() -> impl Iterator<Item = &'static str> {
-    tables(Requested { entropy: true, compress: true, codes: true })
+    tables(Requested { entropy: true, compress: true, codes: true, writing: true })
 }
 
 /// Writes the tables.
@@ -85,6 +107,13 @@ pub(super) fn write(files: &mut FileSet, counts: &Counts<'_>) -> Result<()> {
             .write_table(legal_moves::SCHEMA.file, |table| write_legal_moves(information, table))?;
         files.write_table(ranks::SCHEMA.file, |table| write_ranks(information, table))?;
         files.write_table(entropy::SCHEMA.file, |table| write_entropy(information, table))?;
+    }
+    let grid = |schema: &Schema| counts.grids.iter().find(|it| it.schema().file == schema.file);
+    if let (Some(characters), Some(notations)) =
+        (grid(&characters::SCHEMA), grid(&notations::SCHEMA))
+    {
+        let write = |table: &mut _| write_writing(characters, notations, table);
+        files.write_table(writing::SCHEMA.file, write)?;
     }
     if let Some(sizes) = counts.sizes {
         files.write_table(compress::SCHEMA.file, |table| write_compress(sizes, table))?;

@@ -58,7 +58,8 @@ impl Localized {
         self.letters == other.letters && self.others == other.others
     }
 
-    fn set(&self, color: Color) -> &'static PieceLetters {
+    /// The letters of a side, pawn to king.
+    pub(crate) fn set(&self, color: Color) -> &'static PieceLetters {
         self.letters[color.index()]
     }
 

@@ -119,6 +119,8 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::Entropy => "`measure --entropy`",
         Written::Compress => "`measure --compress`",
         Written::Codes => "`measure --codes`",
+        Written::Errors => "`measure --errors`",
+        Written::Writing => "`measure --writing`",
         Written::Summary => "`measure` and `duplicates`; `--summary` of the other commands",
         Written::Faults => "`--faults`",
         Written::Notes => "`--notes`",
@@ -128,7 +130,7 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
     };
     let merged = match schema.merging {
         Merging::Add { .. } | Merging::Count => "rows of equal keys are added",
-        Merging::Compute => "computed anew from the other tables of `--entropy`",
+        Merging::Compute => "computed anew from the other tables",
         Merging::Append => "rows follow each other",
         Merging::Ledger => "rows of different splits; the splits must be those of whole archives",
         Merging::OfSplits => "of splits: rows follow each other",

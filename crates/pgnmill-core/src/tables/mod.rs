@@ -13,6 +13,7 @@
 pub mod archives;
 pub mod by;
 pub mod changes;
+pub mod characters;
 pub mod clusters;
 pub mod code_symbols;
 pub mod codes;
@@ -22,6 +23,7 @@ pub mod disambiguation;
 pub mod docs;
 pub mod duplicates;
 pub mod entropy;
+pub mod errors;
 pub mod facts;
 pub mod faults;
 pub mod games;
@@ -39,6 +41,7 @@ pub mod seals;
 pub mod stats;
 pub mod summary;
 pub mod tokens;
+pub mod writing;
 
 mod dimension;
 mod error;
@@ -70,7 +73,7 @@ static FIXED: [&Schema; 6] = [
 /// Those of `--cluster`.
 static SPREAD: [&Schema; 3] = [&se::SCHEMA, &changes::SCHEMA, &clusters::SCHEMA];
 /// The other tables.
-static OTHERS: [&Schema; 15] = [
+static OTHERS: [&Schema; 18] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
@@ -79,6 +82,9 @@ static OTHERS: [&Schema; 15] = [
     &compress::SCHEMA,
     &codes::SCHEMA,
     &code_symbols::SCHEMA,
+    &errors::SCHEMA,
+    &characters::SCHEMA,
+    &writing::SCHEMA,
     &summary::SCHEMA,
     &seals::SCHEMA,
     &ledger::SCHEMA,

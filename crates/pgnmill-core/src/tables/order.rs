@@ -23,6 +23,8 @@ pub enum Order {
     Below(usize),
     /// As listed.
     Listed(&'static [&'static str]),
+    /// Single characters.
+    Character,
     /// Any text; the writer of the table orders the rows.
     Any,
 }
@@ -72,6 +74,7 @@ impl Order {
             (Order::Groups(Dimension::Source) | Order::Any, _) => true,
             (Order::Groups(dimension), _) => GROUPS[dimension.index()].contains(value),
             (Order::Below(end), _) => value.parse::<usize>().is_ok_and(|number| number < end),
+            (Order::Character, _) => value.chars().count() == 1,
             (Order::Listed(_), None) => false,
         }
     }

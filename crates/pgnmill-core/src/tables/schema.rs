@@ -48,6 +48,10 @@ pub enum Written {
     Compress,
     /// A measurement with `--codes`.
     Codes,
+    /// A measurement with `--errors`.
+    Errors,
+    /// A measurement with `--writing`.
+    Writing,
     /// `--summary`; and every measurement.
     Summary,
     /// `--faults`.

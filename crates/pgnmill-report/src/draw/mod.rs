@@ -9,12 +9,14 @@ mod columns;
 mod dots;
 mod drawing;
 mod lines;
+mod scatter;
 
 pub(super) use bars::{Bar, Bars};
 pub(super) use columns::Columns;
 pub(super) use dots::{Dot, Dots};
 pub(super) use drawing::Drawing;
 pub(super) use lines::{Line, Lines};
+pub(super) use scatter::{Point, Scatter};
 
 /// The width of a letter of the words in a figure, which are 12 units high, on the generous side.
 pub(super) const LETTER: f64 = 8.3;

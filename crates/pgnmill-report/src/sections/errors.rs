@@ -1,117 +1,135 @@
-//! How sure the figures are, and how games differ from their mean.
+//! What one error in a game's text does, and what it costs to have errors refused.
+//!
+//! In: the rows of `errors.csv`, and the characters per ply. Out: a figure of both, with the notations than which none
+//! is shorter and refuses more, and a table.
 
 use pgnmill_core::tables;
-use pgnmill_core::tables::changes::SPANS;
-use pgnmill_core::tables::notations::{BASES, names};
-use pgnmill_core::tables::se::NORMAL_95;
+use pgnmill_core::tables::errors::KINDS;
+use pgnmill_core::tables::notations::{is_localized, names};
 
-use super::super::number::{decimal, grouped, signed};
-use super::super::page::{Cell, Grid, Section};
-use super::super::spread::{SHOWN, Spread};
-use super::super::study::Study;
-use super::measured;
+use super::super::draw::{Point, Scatter};
+use super::super::ink::Ink;
+use super::super::number::{decimal, grouped, ratio};
+use super::super::page::{Cell, Chart, Figure, Grid, Section};
+use super::super::study::{Fact, Study};
 
-const TITLE: &str = "How sure these figures are";
+/// The kinds of the figure: the general one, and the one that people make.
+const SHOWN: [&str; 2] = [KINDS[0], KINDS[3]];
 
-/// The section.
-pub(super) fn section(study: &Study) -> Section {
-    let Some(spread) = &study.spread else {
-        return Section::missing(TITLE, tables::se::SCHEMA.file, " --cluster game,event,player");
-    };
-    let mut section = Section::new(
-        TITLE,
-        "Games are drawn from more games of the same kind: standard errors of ratios of two sums, with games, events or \
-         players as clusters, since the plies of a game, the games of an event and those of a player are alike. The \
-         interval of 95 % is that of the largest of the three. Errors say nothing of how the archives were chosen.",
-    );
-    section.grid(grid_of_errors(study, spread));
-    section.text(
-        "The change of single games: the mean over games, each of which counts once whatever its length, and what so \
-         many per cent of the games do not exceed. In steps of half a per cent.",
-    );
-    section.grid(grid_of_games(study, spread));
-    section
+/// The share of an outcome, by its place among the counts, in per cent.
+fn share(fact: &Fact, outcome: usize) -> f64 {
+    100.0 * ratio(fact.counts[outcome], fact.counts[0])
 }
 
-fn number(error: Option<f64>, digits: usize) -> Cell {
-    Cell::Ratio(error.unwrap_or(f64::NAN), digits)
-}
-
-/// The ends of an interval.
-fn interval(middle: f64, error: Option<f64>, text: impl Fn(f64) -> String) -> Cell {
-    let ends = error.map(|error| [-1.0, 1.0].map(|side| text(middle + side * NORMAL_95 * error)));
-    Cell::Text(ends.map_or_else(String::new, |[low, high]| format!("{low} to {high}")))
-}
-
-fn grid_of_errors(study: &Study, spread: &Spread) -> Grid {
-    let head = [
-        "notation",
-        "characters a ply",
-        "error by game",
-        "by event",
-        "by player",
-        "95 %",
-        "against `san`",
-        "error by game, points",
-        "by event",
-        "by player",
-        "95 %",
-    ];
-    let row = |name: &&str| {
-        let sum = study.total(name).copied().unwrap_or_default();
-        let change = sum.change_percent(study.total(names::SAN).unwrap_or(&sum));
-        let all =
-            [spread.whole(name), spread.clustered("event", name), spread.clustered("player", name)];
-        let means = all.map(|errors| errors.mean);
-        let changes = all.map(|errors| errors.changes[0]);
-        let largest = |errors: [Option<f64>; 3]| errors.into_iter().flatten().reduce(f64::max);
-        let mut row = vec![Cell::Name(name.to_string()), Cell::Ratio(sum.per_ply(), 3)];
-        row.extend(means.map(|error| number(error, 4)));
-        row.push(interval(sum.per_ply(), largest(means), |end| decimal(end, 3)));
-        row.push(Cell::Change(change, 2));
-        row.extend(changes.map(|error| number(error, 3)));
-        row.push(interval(change, largest(changes), |end| signed(end, 2)));
-        row
-    };
-    Grid {
-        caption: "Means and changes, with their standard errors".to_string(),
-        is_open: true,
-        source: tables::se::SCHEMA.file.to_string(),
-        head: head.map(String::from).to_vec(),
-        rows: measured(study, &SHOWN).iter().map(row).collect(),
+/// The section, if the table is there and has errors.
+pub(super) fn section(study: &Study) -> Option<Section> {
+    let facts = study.errors.as_ref()?;
+    let made: u64 = facts.iter().map(|fact| fact.counts[0]).sum();
+    if made == 0 {
+        return None;
     }
-}
-
-fn grid_of_games(study: &Study, spread: &Spread) -> Grid {
-    let quantiles = [0.01, 0.05, 0.5, 0.95, 0.99];
-    let mut rows = Vec::new();
-    for base in BASES {
-        for (span, _) in SPANS {
-            for name in measured(study, &SHOWN) {
-                let Some(changes) = spread.changes(span, base, name) else { continue };
-                if matches!(name, names::LONG | names::UCI) && span != SPANS[0].0 {
-                    continue;
-                }
-                let mut row = vec![
-                    Cell::Name(name.to_string()),
-                    Cell::Name(base.to_string()),
-                    Cell::Text(span.replace('-', " ")),
-                    Cell::Count(changes.games()),
-                    Cell::Change(changes.mean(), 2),
-                ];
-                row.extend(quantiles.map(|share| Cell::Change(changes.quantile(share), 1)));
-                rows.push(row);
-            }
+    let mut section = Section::new(
+        "What one error does",
+        format!(
+            "{} errors, each alone in a game: the text of one ply is changed and the game is read \
+             on, strictly, as a game in that notation. The text with the error is refused at \
+             once, or a later text is, or none is: then the texts are those of another game. A \
+             shorter notation has fewer texts that are no move, and so refuses fewer errors.",
+            grouped(made)
+        ),
+    );
+    section.text(
+        "Substitution: a character by another of the notation's alphabet. Omission: a character \
+         is left out. Transposition: two adjacent characters change places. Confusion: a \
+         character by one that looks like it in handwriting or sounds like it in dictation.",
+    );
+    if let Some(text) = verdict(facts) {
+        section.text(text);
+    }
+    for kind in SHOWN {
+        if let Some(chart) = chart(study, facts, kind) {
+            let note = "The dashed line joins the notations than which no other is both shorter and refuses more.";
+            let figure = Figure::single(&format!("errors-{kind}"), chart);
+            section.figure(Figure { note: note.to_string(), ..figure });
         }
     }
-    let mut head: Vec<String> =
-        ["notation", "against", "of the game", "games", "mean of games"].map(String::from).to_vec();
-    head.extend(quantiles.map(|share| format!("{} %", grouped((100.0 * share) as u64))));
+    section.grid(table(facts));
+    Some(section)
+}
+
+/// What is paid for the saving.
+fn verdict(facts: &[Fact]) -> Option<String> {
+    let find = |name: &str| facts.iter().find(|fact| fact.names == [name, SHOWN[0]]);
+    let (san, short) = (find(names::SAN)?, find(names::PRIORITY)?);
+    let at_once = [share(san, 1), share(short, 1)].map(|percent| decimal(percent, 1));
+    let never = [share(san, 3), share(short, 3)].map(|percent| decimal(percent, 1));
+    Some(format!(
+        "Of substitutions `san` refuses {} % at once and {} % never; `economical-priority` {} % \
+         and {} %.",
+        at_once[0], never[0], at_once[1], never[1]
+    ))
+}
+
+fn chart(study: &Study, facts: &[Fact], kind: &str) -> Option<Chart> {
+    let point = |fact: &Fact| {
+        let (name, percent) = (fact.names[0].clone(), share(fact, 1));
+        let per_ply = study.total(&name)?.per_ply();
+        let hover = format!(
+            "{name}: {} characters per ply, {} % of {} errors refused at once, {} % later, {} % never",
+            decimal(per_ply, 3),
+            decimal(percent, 2),
+            grouped(fact.counts[0]),
+            decimal(share(fact, 2), 2),
+            decimal(share(fact, 3), 2),
+        );
+        let ink = Ink::of(&name);
+        (percent.is_finite() && per_ply.is_finite()).then_some(Point {
+            name,
+            ink,
+            x: per_ply,
+            y: percent,
+            hover,
+        })
+    };
+    let of_kind = |fact: &&Fact| fact.names[1] == kind && !is_localized(&fact.names[0]);
+    let mut points: Vec<Point> = facts.iter().filter(of_kind).filter_map(point).collect();
+    // Those with a colour of their own are named first.
+    points.sort_by_key(|point| point.ink == Ink::of(""));
+    let scatter = Scatter {
+        hover: format!("Errors refused at once by characters per ply: {kind}"),
+        points,
+        x_name: "characters per ply".to_string(),
+        y_unit: " %",
+    };
+    let (wide, narrow) = (scatter.draw((760, 340)), scatter.draw((350, 300)));
+    let caption =
+        format!("Errors of the kind `{kind}` refused at once, in per cent, by characters per ply");
+    (!scatter.points.is_empty()).then_some(Chart { caption, wide, narrow })
+}
+
+fn table(facts: &[Fact]) -> Grid {
+    let row = |fact: &Fact| {
+        let shares = [1, 2, 3, 4].map(|outcome| Cell::Ratio(share(fact, outcome), 2));
+        let plies = ratio(fact.counts[5], fact.counts[2]);
+        let names = fact.names.iter().map(|name| Cell::Name(name.clone()));
+        let counts = [Cell::Count(fact.counts[0])];
+        names.chain(counts).chain(shares).chain([Cell::Ratio(plies, 2)]).collect()
+    };
+    let head = [
+        "notation",
+        "kind",
+        "errors",
+        "at once %",
+        "later %",
+        "never %",
+        "same move %",
+        "plies until refused",
+    ];
     Grid {
-        caption: "Changes of single games".to_string(),
+        caption: "What errors do".to_string(),
         is_open: false,
-        source: tables::changes::SCHEMA.file.to_string(),
-        head,
-        rows,
+        source: tables::errors::SCHEMA.file.to_string(),
+        head: head.map(String::from).to_vec(),
+        rows: facts.iter().map(row).collect(),
     }
 }

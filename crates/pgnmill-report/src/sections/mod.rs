@@ -11,6 +11,7 @@ mod holdings;
 mod information;
 mod lengths;
 mod plies;
+mod precision;
 mod provenance;
 mod sizes;
 
@@ -35,13 +36,14 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
         study.notations.iter().map(|(_, sum)| (sum.games, sum.plies)).max().unwrap_or_default();
     let mut sections = vec![headline::section(study)];
     sections.extend(archives::section(study));
-    sections.push(errors::section(study));
+    sections.push(precision::section(study));
     sections.extend(has_claims.then(|| claims::section(study)));
     sections.push(lengths::section(study));
     sections.push(plies::section(study, has_claims));
     sections.extend(groups::sections(study));
     sections.push(sizes::section(study));
     sections.extend(information::sections(study));
+    sections.extend(errors::section(study));
     sections.extend(holdings.map(holdings::section));
     sections.push(provenance::section(study));
     let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };

@@ -75,7 +75,7 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let directory = NewDirectories::create(&args.output)?;
     let files = grids.iter().map(|grid| grid.schema().file);
     let files = files.chain(parts.listed.iter().copied());
-    let files = files.chain(study::tables(study.requested()));
+    let files = files.chain(study::tables(study.requested(&grids)));
     let files = files.chain(parts.tiling.is_some().then_some(tables::ledger::SCHEMA.file));
     let files = files.chain(parts.summary.is_some().then_some(tables::summary::SCHEMA.file));
     let files = files.chain(parts.is_measured.then_some(tables::seals::SCHEMA.file));
@@ -91,7 +91,7 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut files = FileSet::reserve(&args.output, &tables, args.overwrite)?;
     parts.write_listed(&mut files, host)?;
     write(&mut files, &grids)?;
-    study::write(&mut files, &study.counts())?;
+    study::write(&mut files, &study.counts(&grids))?;
     if let Some(found) = &parts.found {
         let sink = stats::write(&mut files, found)?;
         files.add(sink)?;
@@ -142,17 +142,18 @@ struct Study {
 }
 
 impl Study {
-    /// The options that write what is there.
-    fn requested(&self) -> Requested {
+    /// The options that write what is there, and in the tables that add up.
+    fn requested(&self, grids: &[Grid]) -> Requested {
         let Study { information, sizes, coded } = self;
         let (entropy, compress) = (information.is_some(), sizes.is_some());
-        Requested { entropy, compress, codes: coded.is_some() }
+        let writing = grids.iter().any(|it| it.schema().file == tables::characters::SCHEMA.file);
+        Requested { entropy, compress, codes: coded.is_some(), writing }
     }
 
-    fn counts(&self) -> study::Counts<'_> {
+    fn counts<'c>(&'c self, grids: &'c [Grid]) -> study::Counts<'c> {
         let Study { information, sizes, coded } = self;
         let (information, sizes) = (information.as_ref(), sizes.as_ref());
-        study::Counts { information, sizes, coded: coded.as_ref() }
+        study::Counts { information, sizes, coded: coded.as_ref(), grids }
     }
 }
 
@@ -425,7 +426,8 @@ fn in_all(directories: &[PathBuf], file: &str) -> Result<bool> {
     }
 }
 
-/// Which of the tables of `--entropy`, `--compress` and `--codes` are there? Of an option either all are or none.
+/// Which of the tables of `--entropy`, `--compress` and `--codes` are there? Of an option either all are or none. Those
+/// of `--writing` add up, or follow from such.
 fn studied(directories: &[PathBuf]) -> Result<Requested> {
     Ok(Requested {
         entropy: all_or_none(
@@ -439,6 +441,7 @@ fn studied(directories: &[PathBuf]) -> Result<Requested> {
             "--compress",
         )?,
         codes: all_or_none(directories, Requested { codes: true, ..Requested::NONE }, "--codes")?,
+        writing: false,
     })
 }
 

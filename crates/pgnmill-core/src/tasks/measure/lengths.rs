@@ -16,7 +16,7 @@ use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSecti
 
 use super::options::{Buffers, Measure, Measured};
 use super::repeats::PLIES_MIN;
-use super::study::{GameMoves, Information};
+use super::study::{Characters, Errors, GameMoves, Information};
 use super::tally::{GameLengths, GameRow, Labels, OtherGame};
 use crate::tables::Dimension;
 
@@ -47,7 +47,7 @@ impl<'b> LengthVisitor<'b> {
         buffers: &'b mut Buffers,
         part: &'b mut Measured,
     ) -> LengthVisitor<'b> {
-        let keeps_moves = task.information || task.moves;
+        let keeps_moves = task.information || task.moves || task.writing || task.errors.is_some();
         let tracks_opening = task.keys.needs_openings();
         let Buffers { lengths, moves, other } = buffers;
         lengths.configure(task.selection, task.keys);
@@ -75,6 +75,16 @@ impl<'b> LengthVisitor<'b> {
             let none = || Information::of(self.task.studied());
             let information = part.information.get_or_insert_with(none);
             self.parts.iter().chain([&*self.moves]).for_each(|part| information.add(part));
+        }
+        if self.task.writing {
+            let none = || Characters::of(self.task.selection);
+            let characters = part.characters.get_or_insert_with(none);
+            self.parts.iter().chain([&*self.moves]).for_each(|part| characters.add(part));
+        }
+        if let Some(draws) = self.task.errors {
+            let errors = part.errors.get_or_insert_with(|| Errors::of(draws));
+            let game: Vec<&GameMoves> = self.parts.iter().chain([&*self.moves]).collect();
+            errors.add(&game, draws);
         }
         if self.task.moves {
             part.moves.append(&mut self.parts);

@@ -7,7 +7,7 @@ use crate::engine::Part;
 use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
-use super::study::{GameMoves, Information, Studied};
+use super::study::{Characters, ErrorDraws, Errors, GameMoves, Information, Studied};
 use super::tally::{ArchiveFacts, Clusters, Dimensions, GameLengths, OtherGame, Selection, Tally};
 
 /// Measures games.
@@ -25,6 +25,10 @@ pub struct Measure {
     pub information: bool,
     /// Keep the moves of every game, for compression and codes.
     pub moves: bool,
+    /// Make errors in the texts of games, and count what they do.
+    pub errors: Option<ErrorDraws>,
+    /// Count the occurrences of each character.
+    pub writing: bool,
 }
 
 impl Measure {
@@ -54,6 +58,10 @@ pub struct Measured {
     pub rows: GameRows,
     /// The moves of games, if requested for compression or codes.
     pub moves: Vec<GameMoves>,
+    /// What errors do, if requested.
+    pub errors: Option<Errors>,
+    /// Counts of each character, if requested.
+    pub characters: Option<Characters>,
 }
 
 impl Part for Measured {

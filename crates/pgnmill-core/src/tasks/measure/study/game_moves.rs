@@ -76,6 +76,16 @@ impl GameMoves {
         self.start.as_deref().is_some_and(|(_, lineage)| lineage.is_some())
     }
 
+    /// The position before the first move, and the history up to it; `None` if there is no move.
+    pub(super) fn start(&self) -> Option<&(Position, Option<Lineage>)> {
+        self.start.as_deref()
+    }
+
+    /// The moves.
+    pub(super) fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
     /// Calls `visit` with every ply, from the first on.
     pub fn replay(&self, visit: impl FnMut(&Ply<'_>)) {
         self.replay_to_end(visit, |_, _| {});

@@ -1,9 +1,10 @@
 //! The information in the texts, and their size after compression.
 //!
 //! Input: the moves of valid games ([`GameMoves`]); output: counts that add up: how often each text occurs
-//! ([`Information`]), and bytes before and after compression ([`Sizes`]). Each is requested separately and costs
-//! nothing otherwise. Languages, which are SAN in other letters, are not studied: their texts are as many and as
-//! frequent as SAN's.
+//! ([`Information`]), bytes before and after compression ([`Sizes`]), what errors do to the text of a game
+//! ([`Errors`]), how often each character occurs ([`Characters`]), and what codes that use the position write
+//! ([`Coded`]). Each is requested separately and costs nothing otherwise. Languages, which are SAN in other letters,
+//! have no counts of texts: theirs are as many and as frequent as SAN's.
 //!
 //! ```
 //! use pgnmill_core::chess::Position;
@@ -20,21 +21,32 @@
 //! assert_eq!(information.legal_moves().next(), Some((20, 1)));
 //! ```
 
+mod characters;
 mod code_tables;
 mod codes;
 mod compress;
+mod dice;
 mod entropy;
+mod errors;
 mod game_moves;
 mod information;
 mod rank;
+mod text_error;
+mod writing;
 
+pub use characters::Characters;
 pub use code_tables::{write_code_symbols, write_codes};
 pub use codes::{Code, CodeSize, Coded};
 pub use compress::{Batch, Compression, Compressor, Sizes, write_compress};
 pub use entropy::{write_entropy, write_legal_moves, write_ranks, write_tokens};
+pub use errors::{
+    ERRORS_PER_GAME_MAX, ErrorDraws, Errors, MadeError, Outcome, READ_ON_PLIES_MAX, visit_errors,
+};
 pub use game_moves::GameMoves;
 pub use information::Information;
 pub use rank::{Rank, rank};
+pub use text_error::{CONFUSIONS, TextError};
+pub use writing::{keys, morse_units, write_writing};
 
 use crate::notation::{self, Notation};
 
