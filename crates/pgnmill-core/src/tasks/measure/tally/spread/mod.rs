@@ -1,9 +1,9 @@
 //! How games differ: the sums of squares from which standard errors follow, with games, events and players as
 //! clusters, and how many games become shorter by how much.
 //!
-//! Input: what a game is in each notation (`spread_of_game.rs`); output: integers that add up, of the notations of `--notations main`.
-//! Invariants: merging is exact and in any order; of a group a game has one term, however many of its plies are in
-//! it. Memory: 280 bytes a group, 160 kB besides. Cost: some ten additions of eight numbers a ply.
+//! Input: what a game is in each notation (`spread_of_game.rs`); output: integers that add up, of the notations of
+//! `--notations main`. Invariant: merging is exact and in any order. Memory: 280 bytes a group, 160 kB besides. Cost:
+//! one addition of some forty numbers per game and group.
 //!
 //! The formulas are in `tables/se.rs` and `tables/clusters.rs`.
 
