@@ -21,6 +21,7 @@ const CHECKED: &[(&str, &str)] = &[
     ("pgnmill-core/src/pgn/copied.rs", "copies"),
     ("pgnmill-core/src/pgn/encoding.rs", "copies, or makes no str"),
     ("pgnmill-core/src/select/moves.rs", "a copy of the comment"),
+    ("pgnmill-core/src/tables/se.rs", "names of tables, which are constants"),
     ("pgnmill-core/src/tasks/export/values.rs", "the buffer of a column"),
     ("pgnmill-core/src/tasks/measure/study/information.rs", "a text of a notation"),
     ("pgnmill-cli/src/manual.rs", "pages that it has written"),

@@ -567,10 +567,10 @@ fn tables_sum_to_the_whole() {
             rows.retain(|row| row["key"].starts_with("chess") && row["key"] != "chess99");
         }
         assert_eq!(sums(&rows, &columns), sums(&all, &columns), "{file}");
-        assert!(table.starts_with("key,notation,games,plies,characters,bytes\n"));
+        assert!(table.starts_with("key,notation,games,plies,characters,bytes,characters_per_ply,"));
         seen += 1;
     }
-    assert_eq!(seen, 20);
+    assert_eq!(seen, 22);
     let plies = sums(&all, &["plies"]);
     assert_eq!(sums(&rows(&tables["lengths.csv"]), &["plies"]), plies);
     let lengths = rows(&tables["lengths.csv"]).into_iter().map(|mut row| {

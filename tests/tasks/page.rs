@@ -162,8 +162,17 @@ fn a_page_says_what_was_measured() {
 #[test]
 fn a_whole_measurement_becomes_a_whole_page() {
     let scratch = Scratch::new();
-    let options =
-        ["--by", "all", "--entropy", "--codes", "--errors=2", "--compress", "zstd:3,zstd:19"];
+    let options = [
+        "--by",
+        "all",
+        "--entropy",
+        "--codes",
+        "--errors=2",
+        "--cluster",
+        "game,event,player",
+        "--compress",
+        "zstd:3,zstd:19",
+    ];
     measured(&scratch, "one", &options);
     let merge = run_in(scratch.path(), &["merge", "--quiet", "-o", "tables", "one", "one"], b"");
     assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
@@ -323,7 +332,7 @@ fn every_figure_is_a_file_of_its_own() {
     let html = page(&scratch, "tables");
     let args = ["tables", "-o", "again.html", "--figures", "new/figures"];
     let (code, said) = report(&scratch, &args);
-    assert!(code == 0 && said.starts_with("wrote 18 files in new/figures, again.html ("), "{said}");
+    assert!(code == 0 && said.starts_with("wrote 19 files in new/figures, again.html ("), "{said}");
     assert_eq!(fs::read_to_string(scratch.join("again.html")).unwrap(), html);
     let names = figures::are_those_of(&html, &scratch.join("new/figures"));
     for name in [
@@ -522,7 +531,7 @@ fn a_page_begins_with_its_result_and_repeats_nothing() {
     for words in ["the sources claim", "the source of <code>", "the source: "] {
         assert!(study.contains(words) && !html.contains(words), "{words}");
     }
-    for (words, count) in [("does not begin at 0. Dashed", 1), ("Hollow: ", 1)] {
+    for (words, count) in [("does not begin at 0. Dashed", 1), ("Grey and hollow: ", 1)] {
         assert_eq!(html.matches(words).count(), count, "{words}");
     }
     // One archive: a table, and no chart.

@@ -1,8 +1,8 @@
 //! How games differ, from the tables of `measure --cluster`.
 //!
-//! Input: `se.csv`, `se_DIMENSION.csv`, `clusters.csv` and `changes.csv` of a directory; output: standard errors, and the
-//! distribution of changes over games. Invariant: errors are computed from the integers of the tables, as the program
-//! that wrote them computed them. A table that is absent gives nothing.
+//! Input: `se.csv`, `se_DIMENSION.csv`, `clusters.csv` and `changes.csv` of a directory; output: standard errors, and
+//! the distribution of changes over games. Invariant: errors are computed from the integers of the tables, as the
+//! program that wrote them computed them. A table that is absent gives nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;

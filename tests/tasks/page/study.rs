@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Tables that need not be there.
-pub(crate) const OPTIONAL: [&str; 7] = [
+pub(crate) const OPTIONAL: [&str; 8] = [
     "lengths.csv",
     "by_ply.csv",
     "movetext.csv",
@@ -13,6 +13,7 @@ pub(crate) const OPTIONAL: [&str; 7] = [
     "facts.csv",
     "entropy.csv",
     "compress.csv",
+    "se.csv",
 ];
 
 /// Notations with their texts by length, from one character on.
@@ -124,6 +125,10 @@ fn by_notation(name: &str) -> String {
         "notations.csv" => "notation,games,plies,characters,bytes,characters_per_ply\n",
         "lengths.csv" => "notation,characters,plies\n",
         "movetext.csv" => "notation,part,plies,characters,bytes\n",
+        "se.csv" => {
+            "notation,games,plies,characters,plies_squared,characters_times_plies,characters_squared,\
+             characters_times_san,characters_times_economical_letters\n"
+        }
         "entropy.csv" => "code,plies,bits_total,bits_per_ply\nrank-huffman,988000,4446000,4.5000\n",
         _ => "notation,compressor,plies,bytes_before,bytes_after\n",
     });
@@ -142,6 +147,19 @@ fn by_notation(name: &str) -> String {
                     .iter()
                     .try_for_each(|(part, n)| writeln!(table, "{notation},{part},{PLIES},{n},{n}"))
             }
+            // As if all games had 80 plies, and a few more in their squares.
+            "se.csv" => {
+                let of = |name: &str| {
+                    let (_, lengths) = NOTATIONS.iter().find(|(other, _)| *other == name).unwrap();
+                    characters(lengths) / GAMES
+                };
+                let (games, plies) = (GAMES, PLIES / GAMES);
+                let products = [plies, signs / games, of("san"), of("economical-letters")];
+                let products = products.map(|other| (signs * other + signs / 7).to_string());
+                let squared = PLIES * plies + PLIES / 9;
+                let products = products.join(",");
+                writeln!(table, "{notation},{games},{PLIES},{signs},{squared},{products}")
+            }
             "entropy.csv" => {
                 let (bits, per_ply) = (signs * 3, (signs * 3) as f64 / PLIES as f64);
                 writeln!(table, "{notation},{PLIES},{bits},{per_ply:.4}")
@@ -159,7 +177,9 @@ fn by_notation(name: &str) -> String {
 pub(crate) fn write(directory: &Path) {
     fs::create_dir_all(directory).unwrap();
     let put = |name: &str, text: String| fs::write(directory.join(name), text).unwrap();
-    for name in ["notations.csv", "lengths.csv", "movetext.csv", "entropy.csv", "compress.csv"] {
+    for name in
+        ["notations.csv", "lengths.csv", "movetext.csv", "entropy.csv", "compress.csv", "se.csv"]
+    {
         put(name, by_notation(name));
     }
     for name in ["summary.csv", "disambiguation.csv", "facts.csv", "codes.csv"] {

@@ -1,8 +1,8 @@
 //! The tag pair at a place of the text, whichever kind it is: of the standard, or one of `odd_pair.rs`.
 //!
-//! In: text, and whether tag pairs are before it. Out: a [`TagPair`], or that none opens there. Invariant: a text that
-//! the standard reads is read as the standard does. Cost: what `tag.rs` and `odd_pair.rs` cost; the latter only where the
-//! former reads nothing.
+//! In: text, and whether tag pairs are before it. Out: a [`TagPair`], or that none opens there. Invariant: a text
+//! that the standard reads is read as the standard does. Cost: what `tag.rs` and `odd_pair.rs` cost; the latter only
+//! where the former reads nothing.
 
 use super::tag::{TagPair, open, pair_follows};
 use super::{NOTATION_TAG, odd_pair};
@@ -24,8 +24,8 @@ impl TagPair {
         }
     }
 
-    /// Reads the tag pair that opens at `at` in a tag section, where more is a tag pair: any name in brackets, and a line without its first
-    /// bracket.
+    /// Reads the tag pair that opens at `at` in a tag section, where more is a tag pair: any name in brackets, and a
+    /// line without its first bracket.
     pub fn read_in_section(text: &[u8], at: usize) -> Option<TagPair> {
         match open(text, at) {
             Some((name, start)) => Some(TagPair::read_value(text, at, name, start)),

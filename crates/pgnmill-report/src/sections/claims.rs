@@ -327,7 +327,7 @@ fn facts(study: &Study, rows: &mut Rows) {
         let both = origins.iter().filter(|fact| fact.names[1] == "square");
         let both = both.map(|fact| fact.counts[0]).sum::<u64>();
         let claim = "file and rank of the origin are both needed only after promotions";
-        let measured = format!("{} %", decimal(100.0 * ratio(both, all), 4));
+        let measured = format!("{} plies", grouped(both));
         let counted = format!("{} of {} plies need both", grouped(both), grouped(all));
         stated(claim, measured, counted, "counted here").add_to(rows);
     }

@@ -113,7 +113,7 @@ fn add_rungs(section: &mut Section, name: &str, caption: &str, rungs: &[&Code]) 
     };
     let head = ["code", "plies", "bits", "bits a ply", "different texts", "bits a ply, corrected"];
     section.grid(Grid {
-        caption: caption.to_string(),
+        caption: format!("{caption}, by code"),
         is_open: false,
         source: tables::entropy::SCHEMA.file.to_string(),
         head: head.map(String::from).to_vec(),

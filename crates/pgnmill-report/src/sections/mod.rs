@@ -62,7 +62,7 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
              check suffixes included: no move numbers, spaces or results. A change against \
              another notation is in per cent of the other; it is negative where this one is \
              shorter. Every ply counts once, so that long games and large archives count more; means \
-             of games are under “How sure these figures are”."
+             of games are under “How sure these numbers are”."
                 .to_string(),
         ]).collect(),
         measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),

@@ -11,7 +11,7 @@ use super::super::spread::{SHOWN, Spread};
 use super::super::study::Study;
 use super::measured;
 
-const TITLE: &str = "How sure these figures are";
+const TITLE: &str = "How sure these numbers are";
 
 /// The section.
 pub(super) fn section(study: &Study) -> Section {

@@ -74,7 +74,8 @@ fn codes(information: &Information) -> Vec<Bits> {
         .tokens()
         .map(|(name, tokens)| {
             let (plies, bits) = order_0(tokens.iter().map(|(_, plies)| *plies));
-            Bits { code: name.to_string(), plies, bits, types: Some(tokens.len() as u64) }
+            let types = tokens.iter().filter(|(_, plies)| *plies > 0).count();
+            Bits { code: name.to_string(), plies, bits, types: Some(types as u64) }
         })
         .collect();
     let plies = information.legal_moves().map(|(_, plies)| plies).sum();

@@ -21,7 +21,7 @@ use crate::pgn::Outcome;
 use crate::tables::groups::{UNKNOWN, UNKNOWN_CODE, name_of};
 use crate::tables::{Dimension, Dimensions};
 
-use super::spread::clusters_of;
+use super::random_group::random_groups;
 
 /// The dimensions of games whose groups have codes, in the order of their codes.
 pub(super) const GAME_KEYS: [Dimension; count()] = {
@@ -81,7 +81,7 @@ impl Labels {
     /// The same, with the random groups of its event and its players.
     #[must_use]
     pub fn with_clusters(self, game: &ReadGame<'_>) -> Labels {
-        Labels { clusters: clusters_of(game.tags), ..self }
+        Labels { clusters: random_groups(game.tags), ..self }
     }
 
     pub(super) fn code(&self, place: usize) -> u32 {

@@ -36,10 +36,12 @@ mod non_moves;
 mod other_rules;
 mod pairs;
 mod ply_record;
+mod random_group;
 mod row;
 mod selection;
 mod sources;
 mod spread;
+mod spread_of_game;
 mod sums;
 mod traits;
 

@@ -7,11 +7,10 @@ use pgnmill_state::state;
 
 use crate::tables::changes::{PER_MILLE_MAX, SPANS, STEP_PER_MILLE};
 
-use super::compared::{COMPARED, LETTERS, SAN};
-use super::moments::GameSum;
+use super::moments::{COMPARED, GameSum, LETTERS, SAN};
 
 /// The plies of the first twenty moves.
-pub(super) const EARLY_PLIES: usize = 40;
+pub(in super::super) const EARLY_PLIES: usize = 40;
 /// The plies of a game whose later plies are compared.
 const LATER_PLIES_MIN: u64 = 60;
 /// The plies of a game that is compared.
@@ -19,11 +18,11 @@ const PLIES_MIN: u64 = 20;
 /// The groups of a pair of notations.
 const STEPS: usize = (PER_MILLE_MAX / STEP_PER_MILLE) as usize + 1;
 /// What others are compared with.
-pub(super) const AGAINST: [usize; 2] = [SAN, LETTERS];
+pub(in super::super) const AGAINST: [usize; 2] = [SAN, LETTERS];
 
 /// Games by span, pair of notations and ratio.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Changes(Vec<u64>);
+pub(in super::super) struct Changes(Vec<u64>);
 
 state!(Changes = counts);
 
@@ -32,16 +31,16 @@ fn place(span: usize, against: usize, notation: usize) -> usize {
 }
 
 impl Changes {
-    pub(super) fn new() -> Changes {
+    pub(in super::super) fn new() -> Changes {
         Changes(vec![0; place(SPANS.len(), 0, 0)])
     }
 
-    pub(super) fn is_like(&self, other: &Changes) -> bool {
+    pub(in super::super) fn is_like(&self, other: &Changes) -> bool {
         self.0.len() == other.0.len()
     }
 
     /// Adds a game. `early`: its first 40 plies.
-    pub(super) fn add(&mut self, whole: &GameSum, early: &GameSum) {
+    pub(in super::super) fn add(&mut self, whole: &GameSum, early: &GameSum) {
         let later = whole.without(early);
         let has_early = early.plies == EARLY_PLIES as u64;
         let spans = [
@@ -61,12 +60,12 @@ impl Changes {
         }
     }
 
-    pub(super) fn merge(&mut self, other: &Changes) {
+    pub(in super::super) fn merge(&mut self, other: &Changes) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, more)| *sum += more);
     }
 
     /// The ratios of a pair of notations in a span, in per mille, and their games.
-    pub(super) fn of(
+    pub(in super::super) fn of(
         &self,
         span: usize,
         against: usize,

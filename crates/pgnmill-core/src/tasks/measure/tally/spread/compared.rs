@@ -9,19 +9,13 @@ use crate::notation::{MAIN, NOTATIONS, Shape, is_same};
 
 use super::super::layout::{CostRow, Layout, MeasuredBy};
 use super::super::ply_record::PlyRecord;
-use super::moments::GameSum;
-
-/// How many notations are compared.
-pub(super) const COMPARED: usize = MAIN.len();
-/// The places of the bases among them.
-pub(super) const SAN: usize = 0;
-pub(super) const LETTERS: usize = 3;
+use super::moments::{COMPARED, GameSum, SAN};
 
 /// How the notations that are compared are measured.
 #[derive(Debug)]
-pub(super) struct Compared {
+pub(in super::super) struct Compared {
     /// The indexes in the registry.
-    pub(super) places: [usize; COMPARED],
+    pub(in super::super) places: [usize; COMPARED],
     /// The lengths by shape; 0 in the free notations.
     by_shape: Vec<[u8; COMPARED]>,
     /// The free ones: the place among those that are compared, and among the free ones.
@@ -50,13 +44,13 @@ static ALL: LazyLock<Compared> = LazyLock::new(|| {
 });
 
 impl Compared {
-    pub(super) fn get() -> &'static Compared {
+    pub(in super::super) fn get() -> &'static Compared {
         &ALL
     }
 
     /// The lengths of a ply.
     #[inline(always)]
-    pub(super) fn lengths(&self, record: &PlyRecord) -> [u8; COMPARED] {
+    pub(in super::super) fn lengths(&self, record: &PlyRecord) -> [u8; COMPARED] {
         let mut lengths = self.by_shape[record.index()];
         let free = record.free();
         for &(at, index) in &self.free {
@@ -66,7 +60,7 @@ impl Compared {
     }
 
     /// The sums of plies that are counted in a row.
-    pub(super) fn sum_of(&self, row: &CostRow) -> GameSum {
+    pub(in super::super) fn sum_of(&self, row: &CostRow) -> GameSum {
         let costs = self.places.map(|place| Layout::get().cost(row, place));
         GameSum { plies: costs[SAN].plies, characters: costs.map(|cost| cost.characters) }
     }
@@ -74,6 +68,7 @@ impl Compared {
 
 #[cfg(test)]
 mod tests {
+    use super::super::moments::LETTERS;
     use super::*;
     use crate::tables::notations::BASES;
 

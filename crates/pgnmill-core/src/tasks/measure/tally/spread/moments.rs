@@ -6,34 +6,41 @@
 
 use pgnmill_state::state;
 
+use crate::notation::MAIN;
+
 use super::super::row::Row;
-use super::compared::{COMPARED, LETTERS, SAN};
+
+/// How many notations are compared.
+pub(in super::super) const COMPARED: usize = MAIN.len();
+/// The places of the bases among them.
+pub(in super::super) const SAN: usize = 0;
+pub(in super::super) const LETTERS: usize = 3;
 
 /// Numbers of the notations that are compared.
-pub(super) type Numbers = [u64; COMPARED];
+pub(in super::super) type Numbers = [u64; COMPARED];
 
 /// Plies of one game, and their characters.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct GameSum {
-    pub(super) plies: u64,
-    pub(super) characters: Numbers,
+pub(in super::super) struct GameSum {
+    pub(in super::super) plies: u64,
+    pub(in super::super) characters: Numbers,
 }
 
 impl GameSum {
     /// Of one ply.
-    pub(super) fn of(lengths: &[u8; COMPARED]) -> GameSum {
+    pub(in super::super) fn of(lengths: &[u8; COMPARED]) -> GameSum {
         GameSum { plies: 1, characters: lengths.map(u64::from) }
     }
 
     #[inline(always)]
-    pub(super) fn add_ply(&mut self, lengths: &[u8; COMPARED]) {
+    pub(in super::super) fn add_ply(&mut self, lengths: &[u8; COMPARED]) {
         self.plies += 1;
         for (sum, &length) in self.characters.iter_mut().zip(lengths) {
             *sum += u64::from(length);
         }
     }
 
-    pub(super) fn add(&mut self, other: &GameSum) {
+    pub(in super::super) fn add(&mut self, other: &GameSum) {
         self.plies += other.plies;
         for (sum, more) in self.characters.iter_mut().zip(other.characters) {
             *sum += more;
@@ -41,7 +48,7 @@ impl GameSum {
     }
 
     /// What is left without a part.
-    pub(super) fn without(&self, part: &GameSum) -> GameSum {
+    pub(in super::super) fn without(&self, part: &GameSum) -> GameSum {
         let mut characters = self.characters;
         characters.iter_mut().zip(part.characters).for_each(|(sum, less)| *sum -= less);
         GameSum { plies: self.plies - part.plies, characters }
@@ -50,15 +57,15 @@ impl GameSum {
 
 /// Sums over games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Moments {
-    pub(super) games: u64,
-    pub(super) plies: u64,
-    pub(super) plies_squared: u64,
-    pub(super) characters: Numbers,
-    pub(super) times_plies: Numbers,
-    pub(super) squared: Numbers,
-    pub(super) times_san: Numbers,
-    pub(super) times_letters: Numbers,
+pub(in super::super) struct Moments {
+    pub(in super::super) games: u64,
+    pub(in super::super) plies: u64,
+    pub(in super::super) plies_squared: u64,
+    pub(in super::super) characters: Numbers,
+    pub(in super::super) times_plies: Numbers,
+    pub(in super::super) squared: Numbers,
+    pub(in super::super) times_san: Numbers,
+    pub(in super::super) times_letters: Numbers,
 }
 
 state!(Moments {
@@ -74,7 +81,7 @@ state!(Moments {
 
 impl Moments {
     /// Of one game.
-    pub(super) fn of(game: &GameSum) -> Moments {
+    pub(in super::super) fn of(game: &GameSum) -> Moments {
         let &GameSum { plies, characters } = game;
         let times = |other: u64| characters.map(|own| own.saturating_mul(other));
         Moments {
@@ -90,7 +97,7 @@ impl Moments {
     }
 
     /// Adds a game, if it has a ply.
-    pub(super) fn add_game(&mut self, game: &GameSum) {
+    pub(in super::super) fn add_game(&mut self, game: &GameSum) {
         if game.plies > 0 {
             self.add(&Moments::of(game));
         }
