@@ -168,6 +168,7 @@ fn a_whole_measurement_becomes_a_whole_page() {
         "--entropy",
         "--codes",
         "--errors=2",
+        "--writing",
         "--cluster",
         "game,event,player",
         "--compress",
@@ -189,6 +190,7 @@ fn a_whole_measurement_becomes_a_whole_page() {
             "zstd:19</code>",
             "After compression",
             "What one error does",
+            "What it costs to write and to send",
         ];
         for words in words.iter().chain(&options[2..]) {
             assert!(html.contains(words), "{words}");

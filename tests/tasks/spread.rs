@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{SAMPLE, Scratch, here, run_in, text_of, trials};
+use crate::common::{Dice, SAMPLE, Scratch, here, run_in, text_of, trials};
 use pgnmill_core::tables::Dimension;
 use pgnmill_io::archive::games::Games;
 
@@ -173,6 +173,51 @@ fn distributions_follow_from_the_table_of_games() {
             });
             let whole = ["games", "plies", "characters"].map(|column| times * count(row, column));
             assert_eq!(sums, whole, "{by} {}", row["notation"]);
+        }
+    }
+}
+
+/// The errors are those of a bootstrap: games drawn anew, with replacement, from the table of games.
+#[test]
+fn errors_are_those_of_a_bootstrap() {
+    let scratch = Scratch::new();
+    let mut all = games(400);
+    // Without the long ones: one game with a tenth of all plies makes the ratio no normal one.
+    all.truncate(all.len() - 3);
+    scratch.write("games.pgn", &all.concat());
+    measure(&scratch, &["--per-game", "-o", "t", "games.pgn"]);
+    let table = |name: &str| rows(&scratch.join("t").join(name));
+    let games: Vec<_> =
+        table("games.csv").into_iter().filter(|game| count(game, "plies") > 0).collect();
+    let mut dice = Dice::new(66);
+    let draws = trials(600, 3_000, 3_000);
+    let deviation = |values: &[f64]| {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        (squares / (values.len() - 1) as f64).sqrt()
+    };
+    for row in table("se.csv").iter().filter(|row| row["notation"] == "economical-priority") {
+        let of = |game: &BTreeMap<String, String>| {
+            ["plies", "characters_economical_priority", "characters_san"]
+                .map(|column| count(game, column))
+        };
+        let games: Vec<[u64; 3]> = games.iter().map(of).collect();
+        let draw = |dice: &mut Dice| {
+            (0..games.len()).fold([0; 3], |sums: [u64; 3], _| {
+                let game = games[dice.below(games.len())];
+                std::array::from_fn(|at| sums[at] + game[at])
+            })
+        };
+        let drawn: Vec<[u64; 3]> = (0..draws).map(|_| draw(&mut dice)).collect();
+        let ratios = |below: usize| -> Vec<f64> {
+            drawn.iter().map(|sums| sums[1] as f64 / sums[below] as f64).collect()
+        };
+        let said = |column: &str| row[column].parse::<f64>().unwrap();
+        for (said, drawn) in [
+            (said("se"), deviation(&ratios(0))),
+            (said("change_vs_san_se"), 100.0 * deviation(&ratios(2))),
+        ] {
+            assert!((said / drawn - 1.0).abs() < 0.15, "{said} {drawn}");
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use pgnmill_core::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use pgnmill_core::tables::{
     Column, Dimension, SCHEMA_VERSION, Schema, archives, by, codes, compress, disambiguation,
-    entropy, errors, facts, lengths, movetext, notations, summary,
+    entropy, errors, facts, lengths, movetext, notations, summary, writing,
 };
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -146,6 +146,8 @@ pub(super) struct Study {
     pub(super) spread: Option<Spread>,
     /// notation, kind; errors, refused at once, refused later, never, same move, plies until refused.
     pub(super) errors: Option<Vec<Fact>>,
+    /// notation; the counts of `writing::SHOWN`.
+    pub(super) writing: Option<Vec<Fact>>,
 }
 
 /// Groups of a dimension; a measurement writes hardly half as many.
@@ -231,6 +233,7 @@ impl Study {
             codes: optional(&codes::SCHEMA)?.as_ref().map(read_codes).transpose()?,
             archives: small(&archives::SCHEMA, &[archives::ARCHIVE], &archives::SUMS)?,
             spread: Spread::read(directory)?,
+            writing: optional(&writing::SCHEMA)?.as_ref().map(read_writing).transpose()?,
             errors: small(
                 &errors::SCHEMA,
                 &[NOTATION, errors::KIND],
@@ -441,6 +444,17 @@ fn read_facts(table: &Table, names: &[Column], counts: &[Column]) -> Result<Vec<
             })
         })
         .collect()
+}
+
+fn read_writing(table: &Table) -> Result<Vec<Fact>> {
+    table.is_at_most(ROWS_MAX)?;
+    let notation = table.column(&NOTATION)?;
+    let counts = writing::SHOWN.iter().map(|name| table.named(name)).collect::<Result<Vec<_>>>()?;
+    let fact = |row| {
+        let counts = counts.iter().map(|count| count.count(row)).collect::<Result<Vec<_>>>()?;
+        Ok(Fact { names: vec![notation.text(row).to_string()], counts })
+    };
+    (0..table.rows_count()).map(fact).collect()
 }
 
 fn read_entropy(table: &Table) -> Result<Vec<Code>> {

@@ -44,6 +44,9 @@ impl Known {
         self.add(of("bits_per_ply"), 3);
         self.add(of("bits") / of("plies"), 3);
         self.add(of("entropy_bits_per_ply"), 3);
+        for column in ["keys", "morse_units", "utf8_bytes", "utf16_bytes", "fixed_width_bits"] {
+            self.add(of(column) / of("plies"), 3);
+        }
         self.add(of("bits_per_ply_miller_madow"), 3);
         for column in ["draws", "mates", "rated"] {
             self.add(100.0 * of(column) / of("measured"), 1);

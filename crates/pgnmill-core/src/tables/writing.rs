@@ -13,6 +13,20 @@ const fn per_ply(name: &'static str, unit: &'static str, doc: &'static str) -> C
     Column::derived(name, Kind::Decimal(3), unit, doc)
 }
 
+/// The counts that a page shows, in its order.
+pub const SHOWN: [&str; 10] = [
+    "plies",
+    "characters",
+    "keys",
+    "morse_units",
+    "utf8_bytes",
+    "utf16_bytes",
+    "alphabet",
+    "fixed_width_bits",
+    "characters_without_key",
+    "characters_without_morse",
+];
+
 /// One row per notation.
 pub static SCHEMA: Schema = Schema {
     file: "writing.csv",

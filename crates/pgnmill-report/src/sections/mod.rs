@@ -14,6 +14,7 @@ mod plies;
 mod precision;
 mod provenance;
 mod sizes;
+mod writing;
 
 use pgnmill_core::tables::notations::{is_localized, names};
 
@@ -44,6 +45,7 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
     sections.push(sizes::section(study));
     sections.extend(information::sections(study));
     sections.extend(errors::section(study));
+    sections.extend(writing::section(study));
     sections.extend(holdings.map(holdings::section));
     sections.push(provenance::section(study));
     let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
