@@ -229,7 +229,7 @@ def counted(data):
         counts = [f"{int(ours[what]):,}" for what in ("games", "plies", "broken")]
         rows.append([subject, *counts, ", ".join(row["program"] for row in of)])
     reason = "\npython-chess treats a second blank line between tag pairs and movetext as the end of a game.\n"
-    same = "All programs count the same games, and the same plies if they count plies.\n"
+    same = "All programs count the same games, and the same plies if they count plies. `lichess-clocks` and `lichess-plain` are master games dressed as an online export, with invented names, clocks and labels: they have the form of such archives, and nothing about chess is concluded from them.\n"
     text = "The counts differ:\n\n" + "\n".join(differ) + "\n" + reason if differ else same
     header = ["archive", "games", "plies", "rejected", "counted by"]
     return f"\n## Counts\n\n{table(header, rows)}\n{text}"

@@ -275,7 +275,7 @@ fn outputs_that_exist_are_kept_without_overwrite() {
         // The journal of the run.
         .filter(|name| name != ".pgnmill-run.jsonl")
         .collect();
-    assert_eq!(names.len(), 9, "{names:?}");
+    assert_eq!(names.len(), 8, "{names:?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, Written as Written
 use pgnmill_core::tasks;
 use pgnmill_core::tasks::measure::study::{Characters, Errors, Information};
 use pgnmill_core::tasks::measure::tally::{Archives, Clusters, GameRow, Selection, Tally};
-use pgnmill_core::tasks::measure::{BatchCompressor, BatchWork, Measured, Repeats};
+use pgnmill_core::tasks::measure::{BatchCompressor, BatchWork, Measured, ONE_IN, Repeats};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
@@ -70,7 +70,7 @@ impl Parts {
         let mut parts = Parts {
             tally: task.new_tally(),
             archives: Archives::default(),
-            repeats: Repeats::default(),
+            repeats: Repeats::of(task.repeats_of_one_in),
             information: Information::of(task.studied()),
             compressor: (!batches.is_empty()).then(|| BatchCompressor::new(batches)),
             errors: task.errors.map(Errors::of),
@@ -106,7 +106,7 @@ impl Parts {
     /// The tables that add up.
     fn grids(&self) -> Vec<Grid> {
         let mut grids = self.tally.grids();
-        grids.push(self.archives.grid());
+        grids.extend(self.tally.keys().has(Dimension::Source).then(|| self.archives.grid()));
         grids.extend(self.errors.as_ref().map(Errors::grid));
         grids.extend(self.characters.as_ref().map(Characters::grid));
         grids
@@ -127,7 +127,9 @@ impl PartSink for Parts {
         if let Some(tally) = &part.tally {
             self.tally.merge_of_source(archive, tally);
         }
-        self.archives.add(archive, &result.facts.counted, &part.archive);
+        if self.tally.keys().has(Dimension::Source) {
+            self.archives.add(archive, &result.facts.counted, &part.archive);
+        }
         self.repeats.add(&part.fingerprints);
         if let Some(information) = &part.information {
             self.information.merge(information);
@@ -209,7 +211,9 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
     let options = options(&args, task, &batches);
-    let job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
+    let mut job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
+    job.task.repeats_of_one_in = repeats_of_one_in(&job.inputs);
+    let task = job.task;
     let is_split = is_split(&job.inputs, &batches)?;
     output_path::check("measure", &args.output, output_path::Written::Directory)?;
     // Removed if the run fails, after its contents.
@@ -278,17 +282,33 @@ fn requested(args: &Measure) -> Result<(tasks::Measure, BatchWork)> {
         moves: !compressions.is_empty() || args.codes,
         errors: study::error_draws(args, selection)?,
         writing: args.writing,
+        ..tasks::Measure::default()
     };
     Ok((task, BatchWork { compressions, studied: task.studied(), codes: args.codes }))
 }
 
+/// Archives of so many stored bytes in all have all their games compared with each other.
+const COMPARED_BYTES_MAX: u64 = 4 << 20;
+
+/// Of one in how many games the moves are compared with those of others.
+fn repeats_of_one_in(inputs: &[Input]) -> u64 {
+    let stored_bytes = inputs.iter().map(Input::stored_bytes).sum::<Option<u64>>();
+    match stored_bytes.is_some_and(|bytes| bytes <= COMPARED_BYTES_MAX) {
+        true => 1,
+        false => ONE_IN,
+    }
+}
+
 /// Games that repeat others, in per cent of those that are compared, of which a run warns.
 const REPEATED_PERCENT: u64 = 1;
+/// Fewer of a sample may be chance.
+const REPEATED_MIN: u64 = 3;
 
 /// Warns of games that have the moves of another: they are measured as often as they occur.
 fn warn_of_repeats(repeats: &Repeats, host: &dyn Host) {
     let (games, repeated) = (repeats.games(), repeats.repeated());
-    if 100 * repeated <= REPEATED_PERCENT * games {
+    let least = if repeats.is_sample() { REPEATED_MIN } else { 1 };
+    if repeated < least || 100 * repeated <= REPEATED_PERCENT * games {
         return;
     }
     let percent = 100.0 * repeated as f64 / games as f64;
@@ -393,6 +413,7 @@ fn clusters(names: &[String]) -> Result<Clusters> {
 fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
     let spread = !task.clusters.is_empty();
     let is_written = |schema: &&tables::Schema| match schema.written {
+        WrittenBy::BySource => task.keys.has(Dimension::Source),
         WrittenBy::Cluster => spread,
         WrittenBy::ClusterBy => {
             spread && task.keys.iter().any(|key| key.se_schema().file == schema.file)

@@ -37,7 +37,7 @@ pub static SCHEMA: Schema = Schema {
     file: "archives.csv",
     purpose: "One row per archive: its games, and what they tell of its origin. Games online have few draws and many \
               mates, those over the board the reverse.",
-    written: Written::Always,
+    written: Written::BySource,
     columns: &[
         ARCHIVE,
         SUMS[0],

@@ -68,15 +68,40 @@ pub const BLACK: Column = Column::text("black", "the tag `Black`; empty if there
 pub(super) fn ratio(numerator: u64, denominator: u64, digits: usize) -> String {
     match denominator {
         0 => String::new(),
-        _ => format!("{:.digits$}", numerator as f64 / denominator as f64),
+        _ => decimal(10_u128.pow(digits as u32) * u128::from(numerator), denominator, digits),
     }
+}
+
+/// `scaled / denominator` as a number with so many decimals, of whose last it is a multiple. Rounded to the nearest, a
+/// half up. The same on all machines, and much less work than that of floating point: a table has some thousand.
+fn decimal(scaled: u128, denominator: u64, digits: usize) -> String {
+    // Nearly all fit into a word, whose division is much faster.
+    let narrow = u64::try_from(scaled).ok().and_then(|scaled| scaled.checked_mul(2));
+    let narrow = narrow.and_then(|twice| twice.checked_add(denominator));
+    let mut rounded = match narrow.zip(denominator.checked_mul(2)) {
+        Some((twice, denominator)) => u128::from(twice / denominator),
+        None => (2 * scaled + u128::from(denominator)) / (2 * u128::from(denominator)),
+    };
+    let mut text = Vec::with_capacity(16);
+    while rounded > 0 || text.len() < digits + 2 {
+        if text.len() == digits {
+            text.push(b'.');
+        }
+        let (rest, digit) = match u64::try_from(rounded) {
+            Ok(rounded) => (u128::from(rounded / 10), (rounded % 10) as u8),
+            Err(_) => (rounded / 10, (rounded % 10) as u8),
+        };
+        text.push(b'0' + digit);
+        rounded = rest;
+    }
+    text.iter().rev().map(|&byte| char::from(byte)).collect()
 }
 
 /// A share in per cent with two decimals; empty where the whole is 0.
 pub(super) fn percent(count: u64, of: u64) -> String {
     match of {
         0 => String::new(),
-        _ => format!("{:.2}", 100.0 * count as f64 / of as f64),
+        _ => decimal(10_000 * u128::from(count), of, 2),
     }
 }
 
@@ -84,6 +109,34 @@ pub(super) fn percent(count: u64, of: u64) -> String {
 pub(super) fn change_percent(characters: u64, base: u64) -> String {
     match base {
         0 => String::new(),
-        _ => format!("{:.2}", 100.0 * (characters as f64 - base as f64) / base as f64),
+        _ => {
+            let change = decimal(10_000 * u128::from(characters.abs_diff(base)), base, 2);
+            let is_shorter =
+                characters < base && change.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+            if is_shorter { format!("-{change}") } else { change }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against floating point, but for halves, which that has no exact form of.
+    #[test]
+    fn decimals_are_rounded_quotients() {
+        for (numerator, denominator) in
+            [(0, 1), (1, 3), (2, 3), (5, 1_000), (999_999, 1_000), (7, 9)]
+        {
+            let quotient = numerator as f64 / denominator as f64;
+            assert_eq!(ratio(numerator, denominator, 3), format!("{quotient:.3}"));
+            assert_eq!(percent(numerator, denominator), format!("{:.2}", 100.0 * quotient));
+        }
+        assert_eq!([ratio(1, 0, 3), percent(1, 0), change_percent(1, 0)], ["", "", ""]);
+        assert_eq!(ratio(1, 2_000, 3), "0.001");
+        assert_eq!(ratio(u64::MAX, 1, 3), "18446744073709551615.000");
+        let changes = [(3, 4), (4, 3), (1, 1), (99_999, 100_000), (1, 200)];
+        let changes = changes.map(|(one, other)| change_percent(one, other));
+        assert_eq!(changes, ["-25.00", "33.33", "0.00", "0.00", "-99.50"]);
     }
 }

@@ -275,7 +275,8 @@ mod tests {
             Dimension::ALL.into_iter().filter(|&dimension| one(dimension)).collect::<Vec<_>>()
         };
         assert_eq!(needs(Dimensions::needs_cells), Dimension::ALL[2..7]);
-        let openings = [Dimension::EcoComputed, Dimension::OpeningName];
+        let openings =
+            [Dimension::EcoComputed, Dimension::EcoComputedLetter, Dimension::OpeningName];
         assert_eq!(needs(Dimensions::needs_openings), openings);
         assert!(Dimension::ALL.iter().enumerate().all(|(at, it)| at == it.index()));
     }

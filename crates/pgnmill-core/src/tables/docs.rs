@@ -114,6 +114,7 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::Always => "`measure`",
         Written::By => "`measure --by DIMENSION,...`",
         Written::PerGame => "`measure --per-game`",
+        Written::BySource => "`measure --by source`",
         Written::Cluster => "`measure --cluster`",
         Written::ClusterBy => "`measure --cluster --by DIMENSION,...`",
         Written::Entropy => "`measure --entropy`",

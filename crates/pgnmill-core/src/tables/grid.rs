@@ -18,6 +18,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -28,6 +29,7 @@ use super::groups::OTHERS;
 use super::keys::Keys;
 use super::rows::{self, Rows};
 use super::schema::{Role, RowCounts, Schema};
+use crate::select::share::with;
 
 /// A row: its key, as numbers of names of its grid, and its integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -237,19 +239,18 @@ impl Grid {
         out.write_record(self.schema.header())?;
         let keys_count = self.schema.keys_count();
         let mut record = csv::ByteRecord::new();
-        let places: HashMap<KeyNumbers, &Row> =
+        let places: HashMap<KeyNumbers, &Row, BuildHasherDefault<OfNumbers>> =
             self.rows.iter().map(|row| (row.keys, row)).collect();
+        let last = keys_count.saturating_sub(1);
         for row in self.sorted() {
             record.clear();
             let keys: ArrayVec<&str, KEYS_MAX> =
                 (0..keys_count).map(|column| self.key(row, column)).collect();
             keys.iter().for_each(|key| record.push_field(key.as_bytes()));
             row.sums.iter().for_each(|&sum| record.push_field(&digits(sum)));
-            let of = &|keys: &[&str]| {
-                let mut numbers = KeyNumbers::default();
-                for (column, key) in keys.iter().enumerate() {
-                    numbers[column] = *self.names[column].numbers.get(*key)?;
-                }
+            let of = &|name: &str| {
+                let mut numbers = row.keys;
+                numbers[last] = *self.names[last].numbers.get(name)?;
                 places.get(&numbers).map(|row| row.sums.as_slice())
             };
             for value in self.schema.derive(&RowCounts { keys: &keys, sums: &row.sums, of }) {
@@ -258,6 +259,23 @@ impl Grid {
             out.write_byte_record(&record)?;
         }
         Ok(())
+    }
+}
+
+/// A hash of a few small numbers, which no one outside chooses.
+#[derive(Default)]
+struct OfNumbers(u64);
+
+impl Hasher for OfNumbers {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+            self.0 = with(self.0, word);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 
@@ -282,8 +300,9 @@ mod tests {
 
     /// The table by archive of these archives, a game in each.
     fn by_source(names: impl Iterator<Item = usize>) -> String {
-        let rows = names.map(|name| format!("{name:07},san,1,2,3,4\n"));
-        rows.fold("key,notation,games,plies,characters,bytes\n".to_string(), |all, row| all + &row)
+        let rows = names.map(|name| format!("{name:07},san,1,2,3,4,2.000,0.00,\n"));
+        let header = Dimension::Source.schema().header().join(",") + "\n";
+        rows.fold(header, |all, row| all + &row)
     }
 
     /// However many archives are spread over however many tables: the first ones and the rest, the same rows.
@@ -304,7 +323,7 @@ mod tests {
         parts.reverse();
         assert_eq!(sum(&parts), forward);
         assert_eq!(sum(&[sum(&parts[..2]), sum(&parts[2..])]), forward);
-        let rest = format!("{OTHERS},san,2500,5000,7500,10000");
+        let rest = format!("{OTHERS},san,2500,5000,7500,10000,1.500,0.00,");
         assert_eq!(forward.lines().count(), SOURCES_MAX + 2);
         assert_eq!(forward.lines().last(), Some(rest.as_str()));
         // No measurement writes so many.
@@ -324,8 +343,7 @@ mod tests {
             (Dimension::Speed, ["blitz", "rapid", "unknown"], ["Blitz", "", "601+"]),
         ] {
             let read = |group: &str| {
-                let text =
-                    format!("key,notation,games,plies,characters,bytes\n{group},san,1,2,3,4\n");
+                let text = format!("{}\n{group},san,1,2,3,4,,,\n", key.schema().header().join(","));
                 Grid::new(key.schema()).add(text.as_bytes())
             };
             good.iter().for_each(|group| assert!(read(group).is_ok(), "{key:?}, {group}"));

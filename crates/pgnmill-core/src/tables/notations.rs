@@ -62,7 +62,7 @@ pub static SCHEMA: Schema = Schema {
 
 fn derive(row: &RowCounts<'_>) -> Vec<String> {
     let (plies, characters) = (row.sums[1], row.sums[2]);
-    let change = |base: &str| match (row.of)(&[base]) {
+    let change = |base: &str| match (row.of)(base) {
         // A notation that cannot write every game has no comparable total.
         Some(base) if base[1] == plies => change_percent(characters, base[2]),
         _ => String::new(),

@@ -38,6 +38,8 @@ pub enum Written {
     By,
     /// A measurement with `--per-game`.
     PerGame,
+    /// A measurement with `--by source`.
+    BySource,
     /// A measurement with `--cluster`.
     Cluster,
     /// A measurement with `--cluster` and `--by`.
@@ -148,8 +150,8 @@ pub struct RowCounts<'r> {
     pub keys: &'r [&'r str],
     /// The integers, column by column.
     pub sums: &'r [u64],
-    /// The integers of the row of the same table with these keys.
-    pub of: &'r dyn Fn(&[&str]) -> Option<&'r [u64]>,
+    /// The integers of the row of the same table whose last key is this one, and whose others are this row's.
+    pub of: &'r dyn Fn(&str) -> Option<&'r [u64]>,
 }
 
 impl fmt::Debug for RowCounts<'_> {

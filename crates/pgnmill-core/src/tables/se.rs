@@ -234,11 +234,7 @@ impl Errors {
 fn derive(row: &RowCounts<'_>) -> Vec<String> {
     let Ok(sums) = <&[u64; SUMS.len()]>::try_from(row.sums) else { return Vec::new() };
     let (plies, characters) = (sums[SUM_OF.plies], sums[SUM_OF.characters]);
-    let groups = &row.keys[..row.keys.len() - 1];
-    let bases = BASES.map(|name| {
-        let keys: Vec<&str> = groups.iter().copied().chain([name]).collect();
-        (row.of)(&keys).filter(|base| base[SUM_OF.plies] == plies)
-    });
+    let bases = BASES.map(|name| (row.of)(name).filter(|base| base[SUM_OF.plies] == plies));
     let errors = Errors::of(sums, bases);
     let mut all = vec![ratio(characters, plies, 3)];
     all.extend(interval(characters as f64 / plies as f64, errors.mean, [5, 5]));

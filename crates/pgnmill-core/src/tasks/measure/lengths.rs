@@ -173,8 +173,12 @@ impl BlockVisitor for LengthVisitor<'_> {
             }
             return;
         }
-        self.part.archive.add(text, game, self.lengths);
-        if self.lengths.plies_count() >= PLIES_MIN {
+        if self.task.keys.has(Dimension::Source) {
+            self.part.archive.add(text, game, self.lengths);
+        }
+        if self.lengths.plies_count() >= PLIES_MIN
+            && self.lengths.is_sampled(self.task.repeats_of_one_in)
+        {
             self.part.fingerprints.push(self.lengths.fingerprint());
         }
         let labels = self.labels(text, game);

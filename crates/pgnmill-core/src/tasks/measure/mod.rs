@@ -15,4 +15,4 @@ pub mod tally;
 pub use batches::{BatchCompressor, BatchWork};
 pub use game_rows::GameRows;
 pub use options::{Buffers, Measure, Measured};
-pub use repeats::Repeats;
+pub use repeats::{ONE_IN, Repeats};

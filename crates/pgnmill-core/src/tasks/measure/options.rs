@@ -11,7 +11,7 @@ use super::study::{Characters, ErrorDraws, Errors, GameMoves, Information, Studi
 use super::tally::{ArchiveFacts, Clusters, Dimensions, GameLengths, OtherGame, Selection, Tally};
 
 /// Measures games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Measure {
     /// Keep a row for each game.
     pub per_game: bool,
@@ -19,6 +19,8 @@ pub struct Measure {
     pub selection: Selection,
     /// The dimensions to break down by.
     pub keys: Dimensions,
+    /// Of one in so many games, a power of two, the moves are compared with those of others.
+    pub repeats_of_one_in: u64,
     /// Count how games differ, with these clusters.
     pub clusters: Clusters,
     /// Count the occurrences of each text.
@@ -29,6 +31,22 @@ pub struct Measure {
     pub errors: Option<ErrorDraws>,
     /// Count the occurrences of each character.
     pub writing: bool,
+}
+
+impl Default for Measure {
+    fn default() -> Measure {
+        Measure {
+            per_game: false,
+            selection: Selection::default(),
+            keys: Dimensions::default(),
+            repeats_of_one_in: 1,
+            clusters: Clusters::default(),
+            information: false,
+            moves: false,
+            errors: None,
+            writing: false,
+        }
+    }
 }
 
 impl Measure {

@@ -1,6 +1,7 @@
 //! How many games of a run repeat the moves of another, for a warning: figures count each of them.
 //!
-//! Input: a fingerprint of each game of 20 plies and more; output: how many are not the first of their fingerprint.
+//! Input: fingerprints of games of 20 plies and more, of all or of a sample that has all games with the same moves or
+//! none; output: how many are not the first of their fingerprint.
 //! The fingerprint is a hash of the shapes of the plies, not of the moves, which a measurement does not keep: games
 //! with the same moves have the same one, and of different games hardly any. Memory: at most 262,144 fingerprints;
 //! when there are more, every second one is left out, by its bits, so that the count becomes that of a sample, whatever
@@ -19,20 +20,29 @@ use pgnmill_state::state;
 
 /// The most fingerprints that are kept.
 const KEPT_MAX: usize = 1 << 18;
+/// Of large archives one game in so many is compared.
+pub const ONE_IN: u64 = 16;
 /// Shorter games are not compared: many are alike by chance.
 pub(super) const PLIES_MIN: usize = 20;
 
 /// The fingerprints of games and how often each occurs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Repeats {
+    /// Are they of a sample already?
+    sampled: bool,
     /// Fingerprints that end with so many zeros are kept.
     zeros: u32,
     counts: HashMap<u64, u32>,
 }
 
-state!(Repeats { zeros, counts });
+state!(Repeats { sampled, zeros, counts });
 
 impl Repeats {
+    /// Of all games, or of a sample of them.
+    pub fn of(one_in: u64) -> Repeats {
+        Repeats { sampled: one_in > 1, ..Repeats::default() }
+    }
+
     /// Adds the fingerprints of games.
     pub fn add(&mut self, fingerprints: &[u64]) {
         for &fingerprint in fingerprints {
@@ -51,7 +61,7 @@ impl Repeats {
 
     /// Is it a sample of the games?
     pub fn is_sample(&self) -> bool {
-        self.zeros > 0
+        self.sampled || self.zeros > 0
     }
 
     /// The games that are compared.

@@ -136,7 +136,18 @@ impl GameLengths {
         self.has_history || self.records.is_empty()
     }
 
+    /// Is the game of a sample of one of `one_in` games, a power of two? Games with the same moves are in it together.
+    #[inline(always)]
+    pub fn is_sampled(&self, one_in: u64) -> bool {
+        let number = |ply: usize| self.records.get(ply).map_or(0, PlyRecord::without_place);
+        let some = number(11) ^ number(16).rotate_left(8) ^ number(19).rotate_left(16);
+        let key =
+            with(with(some, number(self.records.len().wrapping_sub(2))), self.records.len() as u64);
+        key >> 40 & (one_in - 1) == 0
+    }
+
     /// A number that games with the same moves have in common, and that other games hardly have.
+    #[inline(never)]
     pub fn fingerprint(&self) -> u64 {
         let words = self.records.iter().map(PlyRecord::without_place);
         mixed(words.fold(self.plies_count() as u64, |hash, word| with(hash, word)))
