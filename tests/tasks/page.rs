@@ -380,7 +380,7 @@ fn markdown_shows_the_figures_that_were_written() {
             .collect::<Vec<_>>();
         written.sort();
         assert_eq!(shown, written);
-        assert!(shown.len() > 10 && text.contains("rows, in `by_ply.csv`"));
+        assert!(shown.len() > 10 && text.contains(": in `by_ply.csv`."));
     }
     // Without files nothing speaks of figures.
     assert_eq!(report(&scratch, &["tables", "-o", "words.md"]).0, 0);

@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 
-use super::number::grouped;
 use super::page::{Block, Cell, Figure, Grid, Page};
 
 /// The longest table that is shown.
@@ -65,7 +64,7 @@ fn write_grid(text: &mut String, grid: &Grid, has_figures: bool) {
     let _ = write!(text, "\n{}", grid.caption);
     let rows_max = if has_figures && !grid.is_open { ROWS_BESIDE_FIGURES_MAX } else { ROWS_MAX };
     if grid.rows.len() > rows_max {
-        let _ = writeln!(text, ": {} rows, in `{}`.", grouped(grid.rows.len() as u64), grid.source);
+        let _ = writeln!(text, ": in `{}`.", grid.source);
         return;
     }
     text.push_str(":\n\n|");

@@ -29,6 +29,8 @@ pub(super) struct Spread {
     by: BTreeMap<&'static str, ByGroup>,
     /// With events and players as clusters, by notation: the mean, and the change against SAN.
     clusters: BTreeMap<String, BTreeMap<String, Errors>>,
+    /// How many equal groups the random ones are worth, by kind: their plies are not equal.
+    worth: BTreeMap<String, f64>,
     /// Games by ratio in per mille, by span, base and notation.
     changes: BTreeMap<(String, String, String), BTreeMap<u64, u64>>,
 }
@@ -44,7 +46,7 @@ impl Spread {
         let mut spread = Spread { whole: whole.collect(), ..Spread::default() };
         for dimension in Dimension::ALL {
             if let Some(table) = Table::read(directory, dimension.se_schema().file)? {
-                spread.by.insert(dimension.name(), errors(&table, Some(&by::KEY.name))?);
+                spread.by.insert(dimension.name(), errors(&table, Some(by::KEY.name))?);
             }
         }
         if let Some(table) = Table::read(directory, clusters::SCHEMA.file)? {
@@ -73,6 +75,11 @@ impl Spread {
         errors.copied().unwrap_or_default()
     }
 
+    /// How many groups of equal size the random groups of events, or of players, are worth.
+    pub(super) fn worth(&self, by: &str) -> Option<f64> {
+        self.worth.get(by).copied()
+    }
+
     /// The distribution over games.
     pub(super) fn changes(&self, span: &str, base: &str, notation: &str) -> Option<Changes<'_>> {
         let key = (span.to_string(), base.to_string(), notation.to_string());
@@ -92,6 +99,9 @@ impl Spread {
         }
         for ((by, notation), sums) in &groups {
             let own: Vec<[u64; 2]> = sums.values().copied().collect();
+            let plies =
+                |power: i32| own.iter().map(|[_, plies]| (*plies as f64).powi(power)).sum::<f64>();
+            self.worth.insert(by.clone(), plies(1).powi(2) / plies(2));
             let by_game = self.whole(notation);
             let of = |pairs: &[[u64; 2]], error_by_game: Option<f64>| match by == clusters::KINDS[1]
             {
@@ -175,9 +185,11 @@ impl Changes<'_> {
         self.0.iter().find_map(&mut at).map_or(f64::NAN, change)
     }
 
-    /// The share of games that are shorter by this many per cent at least, in per cent.
+    /// The share of games that are shorter by more than this many per cent, in per cent; the games of the step in which
+    /// that lies are not counted.
     pub(super) fn share_shorter(self, percent: f64) -> f64 {
         let end = (1_000.0 - 10.0 * percent).round() as u64;
+        let end = end / changes::STEP_PER_MILLE * changes::STEP_PER_MILLE;
         let games = self.0.range(..end).map(|(_, games)| games).sum::<u64>();
         100.0 * games as f64 / self.games() as f64
     }

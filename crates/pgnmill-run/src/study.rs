@@ -1,4 +1,5 @@
-//! The tables of `--entropy`, `--compress` and `--codes`, and `writing.csv`: how `measure` writes them and `merge` adds them.
+//! The tables of `--entropy`, `--compress` and `--codes`, and `writing.csv`: how `measure` writes them and `merge` adds
+//! them.
 //!
 //! In: the counts of a run, or the tables of several. Out: tables. Invariant: frequencies and sizes are read and added;
 //! entropies are computed from the frequencies and never read. Cost: one read of the tables.

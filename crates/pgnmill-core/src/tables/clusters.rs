@@ -16,7 +16,7 @@ use super::columns::{CHARACTERS, GAMES, NOTATION, PLIES};
 use super::order::Order;
 use super::schema::{Column, Schema, Written};
 
-/// How many random groups there are. The error of a standard error is about 1/√(2·256), 4 %.
+/// How many random groups there are. The error of a standard error is about 1/√(2·256), 4 %, if they are of equal size.
 pub const CLUSTERS: usize = 256;
 /// What is clustered, besides games.
 pub const KINDS: [&str; 2] = ["event", "player"];

@@ -29,7 +29,6 @@ use super::groups::OTHERS;
 use super::keys::Keys;
 use super::rows::{self, Rows};
 use super::schema::{Role, RowCounts, Schema};
-use crate::select::share::with;
 
 /// A row: its key, as numbers of names of its grid, and its integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -270,7 +269,8 @@ impl Hasher for OfNumbers {
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-            self.0 = with(self.0, word);
+            // The odd number nearest to 2^64 divided by the golden ratio.
+            self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         }
     }
 

@@ -10,8 +10,8 @@ use super::super::study::{Fact, Study};
 pub(super) fn section(study: &Study) -> Option<Section> {
     let archives = study.archives.as_ref().filter(|archives| !archives.is_empty())?;
     let mut section = Section::new(
-        "What was measured",
-        "Games played online have few draws and many mates; over the board it is the reverse.",
+        "The archives",
+        "People who play online draw few games and mate in many; over the board it is the reverse, and engines do both.",
     );
     let row = |fact: &Fact| {
         let [bytes, games, rejected, count, draws, mates, rated, first, last] = fact.counts[..]
@@ -33,7 +33,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         ]
     };
     section.grid(Grid {
-        caption: "The archives".to_string(),
+        caption: "What was measured".to_string(),
         is_open: true,
         source: tables::archives::SCHEMA.file.to_string(),
         head: [

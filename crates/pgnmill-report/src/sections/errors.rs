@@ -33,8 +33,9 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         format!(
             "{} errors, each alone in a game: the text of one ply is changed and the game is read \
              on, strictly, as a game in that notation. The text with the error is refused at \
-             once, or a later text is, or none is: then the texts are those of another game. A \
-             shorter notation has fewer texts that are no move, and so refuses fewer errors.",
+             once, or a later text is, or none is, up to the end of the game: then the texts are those of another game; \
+             or the text still is the same move, as one without its check suffix is. Fewer texts of a shorter notation \
+             are no move, so that it refuses fewer substitutions and confusions.",
             grouped(made)
         ),
     );
@@ -48,7 +49,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     }
     for kind in SHOWN {
         if let Some(chart) = chart(study, facts, kind) {
-            let note = "The dashed line joins the notations than which no other is both shorter and refuses more.";
+            let note = "The dashed line joins the notations that no other beats in both.";
             let figure = Figure::single(&format!("errors-{kind}"), chart);
             section.figure(Figure { note: note.to_string(), ..figure });
         }

@@ -202,8 +202,9 @@ fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
 fn compressed(facts: &[Fact]) -> Section {
     let mut section = Section::new(
         COMPRESSED,
-        "Texts of the moves alone after general compressors: does a shorter notation still take \
-         less? Each block holds the same games in every notation, as many as make 1 MiB of SAN.",
+        "Texts of the moves, with a blank after each, after general compressors: does a shorter notation still take \
+         less? Each block holds the same games in every notation, as many as make 1 MiB of SAN. A compressor that was \
+         used for fewer notations compares these alone.",
     );
     let mut compressors: Vec<&str> = Vec::new();
     for fact in facts {

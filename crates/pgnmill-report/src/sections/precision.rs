@@ -1,17 +1,19 @@
 //! How sure the figures are, and how games differ from their mean.
 
-use pgnmill_core::tables;
 use pgnmill_core::tables::changes::SPANS;
 use pgnmill_core::tables::notations::{BASES, names};
 use pgnmill_core::tables::se::NORMAL_95;
+use pgnmill_core::tables::{self, Dimension};
 
 use super::super::number::{decimal, grouped, signed};
 use super::super::page::{Cell, Grid, Section};
 use super::super::spread::{SHOWN, Spread};
-use super::super::study::Study;
+use super::super::study::{Group, Study};
 use super::measured;
 
 const TITLE: &str = "How sure these numbers are";
+/// Nothing is concluded from an archive of fewer games.
+const GAMES_MIN: u64 = 500;
 
 /// The section.
 pub(super) fn section(study: &Study) -> Section {
@@ -20,17 +22,55 @@ pub(super) fn section(study: &Study) -> Section {
     };
     let mut section = Section::new(
         TITLE,
-        "Games are drawn from more games of the same kind: standard errors of ratios of two sums, with games, events or \
-         players as clusters, since the plies of a game, the games of an event and those of a player are alike. The \
-         interval of 95 % is that of the largest of the three. Errors say nothing of how the archives were chosen.",
+        "The games are treated as a random sample of games of the same kind. Plies of one game are alike, and so are \
+         games of one event or player: these are the clusters of the standard errors, which are those of ratios of two \
+         sums. An event is the tag `Event` in a year, which online is often no more than the kind of game; events and \
+         players are counted in 256 random groups. The interval of 95 % is that of the largest of the three errors. The \
+         sections by group give the error by game alone: by event or player it is up to ten times as large. None of them \
+         says how the archives were chosen.",
     );
+    if let (Some(events), Some(players)) = (spread.worth("event"), spread.worth("player")) {
+        section.text(format!(
+            "The random groups are of unequal size: those of events are worth {} equal ones, those of players {}; the \
+             fewer, the rougher is the error, and the interval with it.",
+            decimal(events, 0),
+            decimal(players, 0)
+        ));
+    }
+    if let Some(text) = by_archive(study) {
+        section.text(text);
+    }
     section.grid(grid_of_errors(study, spread));
     section.text(
-        "The change of single games: the mean over games, each of which counts once whatever its length, and what so \
-         many per cent of the games do not exceed. In steps of half a per cent.",
+        "The change of single games: the mean over games, each of which counts once whatever its length, and quantiles, \
+         in steps of half a per cent.",
     );
     section.grid(grid_of_games(study, spread));
     section
+}
+
+/// What the archives have in common: the range of the change, and its mean if each of them counts once.
+fn by_archive(study: &Study) -> Option<String> {
+    let archives = study.dimension(Dimension::Source.name())?;
+    let change = |group: &Group| {
+        let sum = |name: &str| group.sums.get(name);
+        let (short, san) = (sum(names::PRIORITY)?, sum(names::SAN)?);
+        (san.games >= GAMES_MIN).then(|| short.change_percent(san))
+    };
+    let changes: Vec<f64> = archives.groups.iter().filter_map(change).collect();
+    let (least, most) = changes
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &change| (a.min(change), b.max(change)));
+    (changes.len() > 1).then(|| {
+        format!(
+            "The archives differ by more than that: of {} archives of 500 games and more, `economical-priority` changes \
+             `san` by {} to {} %; if each of them counts once, by {} %.",
+            changes.len(),
+            signed(most, 1),
+            signed(least, 1),
+            signed(changes.iter().sum::<f64>() / changes.len() as f64, 1)
+        )
+    })
 }
 
 fn number(error: Option<f64>, digits: usize) -> Cell {
@@ -89,7 +129,8 @@ fn grid_of_games(study: &Study, spread: &Spread) -> Grid {
         for (span, _) in SPANS {
             for name in measured(study, &SHOWN) {
                 let Some(changes) = spread.changes(span, base, name) else { continue };
-                if matches!(name, names::LONG | names::UCI) && span != SPANS[0].0 {
+                let is_economical = !matches!(name, names::LONG | names::UCI | names::SAN);
+                if !is_economical || base == names::SAN && name == names::LETTERS {
                     continue;
                 }
                 let mut row = vec![
@@ -109,7 +150,7 @@ fn grid_of_games(study: &Study, spread: &Spread) -> Grid {
     head.extend(quantiles.map(|share| format!("{} %", grouped((100.0 * share) as u64))));
     Grid {
         caption: "Changes of single games".to_string(),
-        is_open: false,
+        is_open: true,
         source: tables::changes::SCHEMA.file.to_string(),
         head,
         rows,

@@ -7,6 +7,7 @@ use pgnmill_core::tables::notations::is_localized;
 
 use super::super::number::ratio;
 use super::super::page::{Cell, Grid, Section};
+use super::super::spread::SHOWN;
 use super::super::study::{Fact, Study};
 
 /// The section, if the table is there.
@@ -17,8 +18,9 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     if rows.is_empty() {
         return None;
     }
-    // The longest first, as in the first table.
     let per_ply = |fact: &Fact, at: usize| ratio(fact.counts[at], fact.counts[0]);
+    rows.retain(|fact| SHOWN.contains(&fact.names[0].as_str()));
+    // The longest first, as in the first table.
     rows.sort_by(|a, b| per_ply(b, 1).total_cmp(&per_ply(a, 1)));
     let mut section = Section::new(
         "What it costs to write and to send",
@@ -35,7 +37,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     };
     section.grid(Grid {
         caption: "Costs of a ply".to_string(),
-        is_open: false,
+        is_open: true,
         source: tables::writing::SCHEMA.file.to_string(),
         head: [
             "notation",

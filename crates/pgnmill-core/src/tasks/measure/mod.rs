@@ -1,8 +1,8 @@
 //! The task that measures the length of each notation.
 //!
 //! In: games. Out: for each job the measurements ([`Measured`]): lengths in groups and, if requested, rows of games,
-//! frequencies of texts, and the moves of games for compressors and codes. Invariant: integers only, so that parts merge
-//! exactly and in any order. Cost: the replay, and the computation of lengths per ply.
+//! frequencies of texts, and the moves of games for compressors and codes. Invariant: integers only, so that parts
+//! merge exactly and in any order. Cost: the replay, and the computation of lengths per ply.
 
 mod batches;
 mod game_rows;

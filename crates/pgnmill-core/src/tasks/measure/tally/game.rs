@@ -150,7 +150,7 @@ impl GameLengths {
     #[inline(never)]
     pub fn fingerprint(&self) -> u64 {
         let words = self.records.iter().map(PlyRecord::without_place);
-        mixed(words.fold(self.plies_count() as u64, |hash, word| with(hash, word)))
+        mixed(words.fold(self.plies_count() as u64, with))
     }
 
     /// Does it end with mate?

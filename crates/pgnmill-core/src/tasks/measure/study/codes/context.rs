@@ -1,12 +1,13 @@
 //! Moves in the context of their ply, mixed: `ply-context`.
 //!
 //! In: choices and places. Out: decisions with probabilities: for each legal move, the best by estimated worth first,
-//! whether it is the one that was played. What a decision has in common with earlier ones is stated by 13 contexts: the
-//! place with the number of moves and with the places of the moves before; the piece with its squares, its worth, its
-//! attackers; the move with the position, the pieces of one side, the pawns, the last moves. Each has an adaptive probability; these are mixed in the logistic domain, by weights that
-//! are learnt (M. Mahoney, "Adaptive weighing of context models for lossless data compression", 2005). Invariants: a
-//! probability depends on the decisions before alone; integers only; memory is fixed. Cost: some hundred instructions
-//! per decision, of which a ply has about seven.
+//! whether it is the one that was played. What a decision has in common with earlier ones is stated by 13 contexts:
+//! the place with the number of moves and with the places of the moves before; the piece with its squares, its worth,
+//! its attackers; the move with the position, the pieces of one side, the pawns, the last moves. Each has an adaptive
+//! probability; these are mixed in the logistic domain, by weights that are learnt (M. Mahoney, "Adaptive weighing of
+//! context models for lossless data compression", 2005). Invariants: a probability depends on the decisions before
+//! alone; integers only; memory is fixed. Cost: some hundred instructions per decision, of which a ply has about
+//! seven.
 
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
 

@@ -1,7 +1,7 @@
 //! Laws of the codes: what was written is read again, in one pass, and its bits are those that are stated.
 //!
-//! In: games at random and real ones. A decoder is given the bytes of a batch, the starting positions and the numbers of
-//! plies.
+//! In: games at random and real ones. A decoder is given the bytes of a batch, the starting positions and the numbers
+//! of plies.
 
 use super::bits::Reader as BitReader;
 use super::lichess::WordReader;
@@ -234,7 +234,8 @@ fn sums_are_those_of_all_batches() {
     }
 }
 
-/// Games and their bytes, the first with en passant, others with promotions and castling on either side, of the tests of lichess-org/compression (`HuffmanPgnTest`).
+/// Games and their bytes, the first with en passant, others with promotions and castling on either side, of the tests
+/// of lichess-org/compression (`HuffmanPgnTest`).
 const VECTORS: [(&str, &str); 5] = [
     (
         "e4 e6 d4 d6 Nc3 Nd7 Nf3 Ne7 Bd3 Ng6 Be3 Be7 Qd2 c6 O-O-O O-O h4 b5 h5 Nh8 Kb1 a5 e5 \

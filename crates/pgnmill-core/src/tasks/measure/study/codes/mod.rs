@@ -4,8 +4,8 @@
 //! code writes which of the legal moves was played. Starting positions and numbers of plies are not in it, and neither
 //! are they in the characters of a notation. Invariants: each code can be decoded in one pass, which the tests do:
 //! nothing is learnt of what is not yet decoded; integers only. Every batch begins with nothing learnt, so that the
-//! bits depend on the archive alone. Cost: the estimate of all legal moves and, by far the most, `ply-context`; some ten
-//! thousand instructions per ply.
+//! bits depend on the archive alone. Cost: the estimate of all legal moves and, by far the most, `ply-context`; some
+//! ten thousand instructions per ply.
 //!
 //! ```
 //! use pgnmill_core::tasks::measure::study::Code;
