@@ -254,3 +254,35 @@ fn an_event_and_a_player_are_in_one_group() {
     let of_players = groups(&players, "player");
     assert!(of_players.len() > 20 && of_players.iter().any(|&games| games >= 40), "{of_players:?}");
 }
+
+/// Tables of other clusters, or of other numbers of errors, have no sum; a sum of sums has one.
+#[test]
+fn other_clusters_are_not_added() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", &games(3).concat());
+    let options: [(&str, &[&str]); 4] = [
+        ("game", &["--cluster", "game"]),
+        ("event", &["--cluster", "game,event"]),
+        ("one", &["--errors"]),
+        ("five", &["--errors=5"]),
+    ];
+    for (directory, options) in options {
+        let fixed = ["measure", "-q", "--notations=main", "-o", directory, "games.pgn"];
+        assert!(run_in(scratch.path(), &[&fixed[..], options].concat(), b"").status.success());
+    }
+    let merge = |output: &str, inputs: &[&str]| {
+        let done =
+            run_in(scratch.path(), &[&["merge", "-q", "-o", output][..], inputs].concat(), b"");
+        (done.status.success(), String::from_utf8(done.stderr).unwrap())
+    };
+    for (output, inputs, option) in
+        [("a", ["game", "event"], "--cluster"), ("b", ["one", "five"], "--errors")]
+    {
+        let (merged, said) = merge(output, &inputs);
+        assert!(!merged && said.contains(&format!("measured with other {option}")), "{said}");
+        assert!(!scratch.join(output).exists());
+    }
+    assert!(merge("twice", &["event", "event"]).0 && merge("thrice", &["twice", "event"]).0);
+    assert!(merge("ones", &["one", "one"]).0 && merge("more", &["one", "ones"]).0);
+    assert!(!merge("c", &["twice", "game"]).0 && !merge("d", &["five", "ones"]).0);
+}

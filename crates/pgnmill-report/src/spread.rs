@@ -15,6 +15,10 @@ use pgnmill_io::error::Result;
 
 use super::table::Table;
 
+/// Rows of `clusters.csv` and `changes.csv`; a measurement writes hardly half as many.
+const ROWS_MAX: usize = 50_000;
+/// Rows of a table by group; the longest has 10,000 archives.
+const ROWS_BY_GROUP_MAX: usize = 100_000;
 /// The integers of a row of `se.csv`.
 type Sums = [u64; se::SUMS.len()];
 /// The errors by group and notation.
@@ -87,6 +91,7 @@ impl Spread {
     }
 
     fn read_clusters(&mut self, table: &Table) -> Result<()> {
+        table.is_at_most(ROWS_MAX)?;
         let (by, cluster) = (table.column(&clusters::BY)?, table.column(&clusters::CLUSTER)?);
         let notation = table.column(&NOTATION)?;
         let (plies, characters) = (table.column(&PLIES)?, table.column(&CHARACTERS)?);
@@ -101,7 +106,8 @@ impl Spread {
             let own: Vec<[u64; 2]> = sums.values().copied().collect();
             let plies =
                 |power: i32| own.iter().map(|[_, plies]| (*plies as f64).powi(power)).sum::<f64>();
-            self.worth.insert(by.clone(), plies(1).powi(2) / plies(2));
+            let worth = plies(1).powi(2) / plies(2);
+            self.worth.extend(worth.is_finite().then(|| (by.clone(), worth)));
             let by_game = self.whole(notation);
             let of = |pairs: &[[u64; 2]], error_by_game: Option<f64>| match by == clusters::KINDS[1]
             {
@@ -122,6 +128,7 @@ impl Spread {
     }
 
     fn read_changes(&mut self, table: &Table) -> Result<()> {
+        table.is_at_most(ROWS_MAX)?;
         let names = [changes::SPAN, changes::AGAINST, NOTATION];
         let names = [table.column(&names[0])?, table.column(&names[1])?, table.column(&names[2])?];
         let ratio = table.column(&changes::LENGTH_PER_MILLE)?;
@@ -137,6 +144,7 @@ impl Spread {
 
 /// The errors of each row of a table; `group`: the column of the group.
 fn errors(table: &Table, group: Option<&str>) -> Result<ByGroup> {
+    table.is_at_most(ROWS_BY_GROUP_MAX)?;
     let group = group.map(|name| table.named(name)).transpose()?;
     let notation = table.column(&NOTATION)?;
     let columns = se::SUMS.iter().map(|column| table.column(column));
@@ -165,7 +173,7 @@ pub(super) struct Changes<'a>(&'a BTreeMap<u64, u64>);
 impl Changes<'_> {
     /// How many games.
     pub(super) fn games(self) -> u64 {
-        self.0.values().sum()
+        self.0.values().fold(0, |sum, &games| sum.saturating_add(games))
     }
 
     /// The mean of the changes, each game once, in per cent; steps of half a per cent are taken at their middle.
@@ -179,7 +187,7 @@ impl Changes<'_> {
         let wanted = (share * self.games() as f64).max(1.0);
         let mut met = 0;
         let mut at = |(&ratio, &games): (&u64, &u64)| {
-            met += games;
+            met = games.saturating_add(met);
             (met as f64 >= wanted).then_some(ratio)
         };
         self.0.iter().find_map(&mut at).map_or(f64::NAN, change)
@@ -190,7 +198,7 @@ impl Changes<'_> {
     pub(super) fn share_shorter(self, percent: f64) -> f64 {
         let end = (1_000.0 - 10.0 * percent).round() as u64;
         let end = end / changes::STEP_PER_MILLE * changes::STEP_PER_MILLE;
-        let games = self.0.range(..end).map(|(_, games)| games).sum::<u64>();
+        let games = self.0.range(..end).fold(0, |sum: u64, (_, &games)| sum.saturating_add(games));
         100.0 * games as f64 / self.games() as f64
     }
 }

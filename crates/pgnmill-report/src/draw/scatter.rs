@@ -126,7 +126,8 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
         (low.min(value), high.max(value))
     });
-    let room = ((high - low) * 0.08).max(0.05);
+    // More than what the number is exact to, so that the range is never empty.
+    let room = ((high - low) * 0.08).max(0.05).max(high.abs().max(low.abs()) * 1e-9);
     low - room..high + room
 }
 

@@ -10,7 +10,7 @@ use pgnmill_core::tables::se::NORMAL_95;
 
 use super::super::number::{decimal, grouped, in_words, ratio, signed};
 use super::super::page::{Cell, Grid, Section, absent};
-use super::super::study::{Group, Study, Sum};
+use super::super::study::{Fact, Group, Study, Sum};
 
 /// The claimed averages, in characters a move; the last is a slip for 2.23 (0.77 · 2 + 0.23 · 3).
 pub(super) const AVERAGES: [(&str, f64); 3] =
@@ -111,7 +111,7 @@ fn points(measured: f64, claimed: f64) -> String {
 
 /// The standard deviation of the lengths of texts.
 fn deviation(histogram: &BTreeMap<u64, u64>) -> f64 {
-    let all = histogram.values().sum::<u64>() as f64;
+    let all = histogram.values().map(|&plies| plies as f64).sum::<f64>();
     let mean = |of: fn(f64) -> f64| {
         histogram.iter().map(|(&length, &plies)| of(length as f64) * plies as f64).sum::<f64>()
             / all
@@ -151,7 +151,7 @@ fn average(study: &Study, reading: &'static str, claimed: f64, name: &str, rows:
         measured: decimal(sum.per_ply(), 3),
         counted: format!("{} / {} plies", grouped(sum.characters), grouped(sum.plies)),
         difference: distance(sum.per_ply(), claimed),
-        test: error.map(|error| (decimal(error, 3), z(error))),
+        test: error.map(|error| (decimal(error, 3), z(error))).filter(|(_, z)| z.is_finite()),
         verdict: "",
     }
     .add_to(rows);
@@ -162,7 +162,7 @@ fn shares(study: &Study, rows: &mut Rows) {
     for (name, reading) in readings(study) {
         let Some((_, claimed)) = SHARES.iter().find(|(other, _)| *other == name) else { continue };
         let Some(histogram) = lengths.get(reading) else { continue };
-        let all = histogram.values().sum::<u64>();
+        let all = histogram.values().fold(0, |sum: u64, &plies| sum.saturating_add(plies));
         for (length, &claimed) in (2..).zip(claimed) {
             let plies = histogram.get(&length).copied().unwrap_or(0);
             if plies == 0 && claimed == 0.0 {
@@ -291,6 +291,11 @@ fn examples(study: &Study, rows: &mut Rows) {
     }
 }
 
+/// The sum of counts of a table, which may be of any origin.
+fn sum_of<'f>(facts: impl Iterator<Item = &'f Fact>) -> u64 {
+    facts.fold(0, |sum: u64, fact| sum.saturating_add(fact.counts[0]))
+}
+
 fn facts(study: &Study, rows: &mut Rows) {
     let fact = |name: &str| {
         let facts = study.facts.as_ref()?;
@@ -330,9 +335,9 @@ fn facts(study: &Study, rows: &mut Rows) {
         stated(claim, measured, counted, "counted here").add_to(rows);
     }
     if let Some(origins) = &study.disambiguation {
-        let all = origins.iter().map(|fact| fact.counts[0]).sum::<u64>();
+        let all = sum_of(origins.iter());
         let both = origins.iter().filter(|fact| fact.names[1] == "square");
-        let both = both.map(|fact| fact.counts[0]).sum::<u64>();
+        let both = sum_of(both);
         let claim = "file and rank of the origin are both needed only after promotions";
         let measured = format!("{} plies", grouped(both));
         let counted = format!("{} of {} plies need both", grouped(both), grouped(all));

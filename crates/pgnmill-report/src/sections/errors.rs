@@ -16,6 +16,9 @@ use super::super::study::{Fact, Study};
 /// The kinds of the figure: the general one, and the one that people make.
 const SHOWN: [&str; 2] = [KINDS[0], KINDS[3]];
 
+/// Points of a figure, at most.
+const POINTS_MAX: usize = 100;
+
 /// The share of an outcome, by its place among the counts, in per cent.
 fn share(fact: &Fact, outcome: usize) -> f64 {
     100.0 * ratio(fact.counts[outcome], fact.counts[0])
@@ -24,7 +27,7 @@ fn share(fact: &Fact, outcome: usize) -> f64 {
 /// The section, if the table is there and has errors.
 pub(super) fn section(study: &Study) -> Option<Section> {
     let facts = study.errors.as_ref()?;
-    let made: u64 = facts.iter().map(|fact| fact.counts[0]).sum();
+    let made = facts.iter().fold(0, |sum: u64, fact| sum.saturating_add(fact.counts[0]));
     if made == 0 {
         return None;
     }
@@ -96,6 +99,8 @@ fn chart(study: &Study, facts: &[Fact], kind: &str) -> Option<Chart> {
     let mut points: Vec<Point> = facts.iter().filter(of_kind).filter_map(point).collect();
     // Those with a colour of their own are named first.
     points.sort_by_key(|point| point.ink == Ink::of(""));
+    // There are not so many notations; a table may be of any origin.
+    points.truncate(POINTS_MAX);
     let scatter = Scatter {
         hover: format!("Errors refused at once by characters per ply: {kind}"),
         points,

@@ -10,7 +10,7 @@ mod of_splits;
 mod of_stats;
 mod rows;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -342,10 +342,44 @@ impl<'a> Parts<'a> {
 /// Refuses a directory without a ledger that is not one of a measurement.
 fn of_measurements(directories: &[PathBuf], rows: &[Vec<summary::Fact>]) -> Result<()> {
     let other = |rows: &Vec<summary::Fact>| command(std::slice::from_ref(rows)) != Some("measure");
-    let Some(index) = rows.iter().position(other) else { return Ok(()) };
+    let Some(index) = rows.iter().position(other) else { return same_options(directories, rows) };
     let path = directories[index].join(tables::summary::SCHEMA.file);
     let command = command(&rows[index..]).unwrap_or("none");
     Err(Error::usage(format!("{} is of the command {command}, not of measure", path.shown())))
+}
+
+/// The options whose tables have the same rows whatever they are, but not the same meaning.
+const MEANING: [&str; 2] = ["--cluster", "--errors"];
+/// The key of the options in a summary.
+const OPTIONS: &str = "options";
+
+/// Measurements with other clusters, or other numbers of errors, have no sum.
+fn same_options(directories: &[PathBuf], rows: &[Vec<summary::Fact>]) -> Result<()> {
+    // A sum of sums has the options of each.
+    let of = |rows: &[summary::Fact], option: &str| -> BTreeSet<String> {
+        let options = rows.iter().filter(|row| row.0 == OPTIONS);
+        let words: Vec<&str> = options.flat_map(|row| row.1.split_whitespace()).collect();
+        let is_it =
+            |pair: &&[&str]| pair[0] == option || pair[0].starts_with(&format!("{option}="));
+        let pairs = words.windows(2).chain(words.last().map(std::slice::from_ref));
+        let found = pairs.filter(is_it).map(|pair| match pair {
+            [word, value] if *word == option => value,
+            pair => pair[0],
+        });
+        found.map(|value| value.trim_end_matches([',', ';']).to_string()).collect()
+    };
+    let Some(first) = rows.first() else { return Ok(()) };
+    for option in MEANING {
+        let wanted = of(first, option);
+        if let Some(other) = rows.iter().position(|rows| of(rows, option) != wanted) {
+            return Err(Error::usage(format!(
+                "{} and {} are measured with other {option}: measure both with the same",
+                directories[0].shown(),
+                directories[other].shown()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The command of the first summary.

@@ -52,7 +52,7 @@ impl Repeats {
             let count = self.counts.entry(fingerprint).or_default();
             *count = count.saturating_add(1);
             while self.counts.len() > KEPT_MAX {
-                self.zeros += 1;
+                self.zeros = self.zeros.saturating_add(1);
                 let zeros = self.zeros;
                 self.counts.retain(|fingerprint, _| fingerprint.trailing_zeros() >= zeros);
             }
@@ -71,7 +71,7 @@ impl Repeats {
 
     /// Those of them that repeat another.
     pub fn repeated(&self) -> u64 {
-        self.counts.values().map(|&count| u64::from(count - 1)).sum()
+        self.counts.values().map(|&count| u64::from(count.saturating_sub(1))).sum()
     }
 }
 

@@ -13,7 +13,7 @@ use super::{Code, Coded};
 /// The bits per ply that a code of the symbols cannot go below, if the symbols are counted: for the number of legal
 /// moves its binary logarithm, for places their entropy of order 0.
 fn entropy_bits(coded: &Coded, code: Code) -> Option<f64> {
-    let plies: u64 = coded.symbols(code).map(|(_, plies)| plies).sum();
+    let plies = coded.symbols(code).fold(0, |sum: u64, (_, plies)| sum.saturating_add(plies));
     let bits = match code {
         Code::LegalMoves => {
             sum(coded.symbols(code).map(|(count, plies)| plies as f64 * (count as f64).log2()))

@@ -52,7 +52,7 @@ pub(super) fn order_0(counts: impl Iterator<Item = u64>) -> (u64, f64) {
     let mut counts: Vec<u64> = counts.filter(|&count| count > 0).collect();
     // The same sum for the same counts, whatever their order.
     counts.sort_unstable();
-    let total: u64 = counts.iter().sum();
+    let total = counts.iter().fold(0, |sum: u64, &count| sum.saturating_add(count));
     let bits = counts.iter().map(|&n| n as f64 * (total as f64 / n as f64).log2());
     (total, sum(bits))
 }
@@ -62,8 +62,9 @@ fn huffman(counts: impl Iterator<Item = u64>) -> u64 {
     let mut heap: BinaryHeap<Reverse<u64>> = counts.filter(|&n| n > 0).map(Reverse).collect();
     let mut bits = 0;
     while let (Some(Reverse(least)), Some(Reverse(next))) = (heap.pop(), heap.pop()) {
-        bits += least + next;
-        heap.push(Reverse(least + next));
+        let both = least.saturating_add(next);
+        bits = both.saturating_add(bits);
+        heap.push(Reverse(both));
     }
     bits
 }
@@ -78,10 +79,10 @@ fn codes(information: &Information) -> Vec<Bits> {
             Bits { code: name.to_string(), plies, bits, types: Some(types as u64) }
         })
         .collect();
-    let plies = information.legal_moves().map(|(_, plies)| plies).sum();
+    let plies = information.legal_moves().fold(0, |sum: u64, (_, plies)| sum.saturating_add(plies));
     let of = |code: &str, bits| Bits { code: code.to_string(), plies, bits, types: None };
     let choices = information.legal_moves().map(|(count, n)| n as f64 * (count as f64).log2());
-    codes.push(of("uci-12-bits", (UCI_BITS * plies) as f64));
+    codes.push(of("uci-12-bits", UCI_BITS as f64 * plies as f64));
     codes.push(of("legal-moves", sum(choices)));
     let ranks = || information.ranks().map(|(_, plies)| plies);
     let types = Some(ranks().count() as u64);

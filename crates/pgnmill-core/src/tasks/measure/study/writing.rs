@@ -115,24 +115,27 @@ struct Cost {
 
 impl Cost {
     fn add(&mut self, character: char, count: u64) {
-        self.characters += count;
-        self.utf8_bytes += count * character.len_utf8() as u64;
-        self.utf16_bytes += count * 2 * character.len_utf16() as u64;
+        // Tables that are merged may be of any origin: a sum that would be too large stays the largest number.
+        let add = |sum: &mut u64, each: u64| *sum = sum.saturating_add(count.saturating_mul(each));
+        add(&mut self.characters, 1);
+        add(&mut self.utf8_bytes, character.len_utf8() as u64);
+        add(&mut self.utf16_bytes, 2 * character.len_utf16() as u64);
         self.alphabet += u64::from(count > 0);
         match keys(character) {
-            Some(keys) => self.keys += count * keys,
-            None => self.without_key += count,
+            Some(keys) => add(&mut self.keys, keys),
+            None => add(&mut self.without_key, 1),
         }
         match morse_units(character) {
-            Some(units) => self.morse_units += count * (units + BETWEEN_CHARACTERS),
-            None => self.without_morse += count,
+            Some(units) => add(&mut self.morse_units, units + BETWEEN_CHARACTERS),
+            None => add(&mut self.without_morse, 1),
         }
     }
 
     /// The gap after the last character of a ply is that between words.
     fn add_plies(&mut self, plies: u64) {
-        self.plies += plies;
-        self.morse_units += plies * (BETWEEN_WORDS - BETWEEN_CHARACTERS);
+        self.plies = self.plies.saturating_add(plies);
+        let gaps = plies.saturating_mul(BETWEEN_WORDS - BETWEEN_CHARACTERS);
+        self.morse_units = self.morse_units.saturating_add(gaps);
     }
 
     fn fields(&self) -> [String; 13] {

@@ -25,7 +25,9 @@ impl Tally {
         if self.keys.has(Dimension::Source) && other.games[0] > 0 {
             self.sources.add(name, &other.total());
         }
-        if let (Some(mine), Some(theirs)) = (&mut self.spread, &other.spread) {
+        if let (Some(mine), Some(theirs)) = (&mut self.spread, &other.spread)
+            && other.games[0] > 0
+        {
             mine.add_source(name, theirs);
         }
     }

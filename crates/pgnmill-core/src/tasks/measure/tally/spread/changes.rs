@@ -61,7 +61,7 @@ impl Changes {
     }
 
     pub(in super::super) fn merge(&mut self, other: &Changes) {
-        self.0.iter_mut().zip(&other.0).for_each(|(sum, more)| *sum += more);
+        self.0.iter_mut().zip(&other.0).for_each(|(sum, more)| *sum = sum.saturating_add(*more));
     }
 
     /// The ratios of a pair of notations in a span, in per mille, and their games.

@@ -70,9 +70,10 @@ state!(RandomGroup { games, plies, characters });
 
 impl RandomGroup {
     fn add(&mut self, other: &RandomGroup) {
-        self.games += other.games;
-        self.plies += other.plies;
-        self.characters.iter_mut().zip(other.characters).for_each(|(sum, more)| *sum += more);
+        let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
+        add(&mut self.games, other.games);
+        add(&mut self.plies, other.plies);
+        self.characters.iter_mut().zip(other.characters).for_each(|(sum, more)| add(sum, more));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Sums, squares and products over games.
 //!
 //! Input: what a game is in each of the notations that are compared; output: integers that add up. No sum is too large
-//! for 64 bits: a game has fewer than 2^24 characters, and so many games that the sum of squares is, more than
-//! 2^40 bytes; a sum that would be too large stays the largest number.
+//! for 64 bits: a game has fewer than 2^25 characters, and so many games that the sum of squares is, more than
+//! 2^38 bytes; a sum that would be too large stays the largest number, which `merge` refuses to add to.
 
 use pgnmill_state::state;
 
