@@ -274,7 +274,7 @@ fn fact(fact: &'static facts::Fact, game: &GameFacts<'_>, what: &str) {
     };
     let number = || field.parse::<f64>().expect("a number");
     let is_of = match name {
-        "rating_mean" | "rating_difference" => {
+        "rating_mean" | "rating_difference" | "ply_count" => {
             bounds(&group).is_some_and(|(low, end)| low <= number() && number() < end)
         }
         "month" => group.split_once('-').is_some_and(|(_, month)| month.parse() == Ok(number())),

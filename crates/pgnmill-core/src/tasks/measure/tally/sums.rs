@@ -253,7 +253,7 @@ mod tests {
         let played = Played {
             verdict: Verdict::Accepted,
             outcome: [Outcome::WhiteWins, Outcome::Draw, Outcome::Unknown][seed as usize % 3],
-            plies: 0,
+            plies: 13 * seed as u32,
             variation_plies: 0,
             opening: openings(seed),
             rules: [RulesKind::Chess, RulesKind::Chess960][seed as usize % 2],
