@@ -183,7 +183,8 @@ struct PlyContext {
 
 /// Mixes a number into a hash.
 fn hash(sum: u64, number: u64) -> u64 {
-    let product = u128::from(sum ^ number ^ 0x6a09_e667_f3bc_c908) * 0x9e37_79b9_7f4a_7c15_f39d;
+    let word = u128::from(sum ^ number ^ 0x6a09_e667_f3bc_c908);
+    let product = word.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39d);
     (product ^ (product >> 64)) as u64
 }
 
