@@ -18,7 +18,6 @@
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -30,12 +29,11 @@ use super::keys::Keys;
 use super::rows::{self, Rows};
 use super::schema::{Role, RowCounts, Schema};
 
-/// A row: its key, as numbers of names of its grid, and its integers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A row: its key, as numbers of names of its grid, and where the grid has its integers. A table can have many rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
     keys: KeyNumbers,
-    /// The integers, column by column.
-    pub sums: ArrayVec<u64, SUMS_MAX>,
+    number: u32,
 }
 
 /// No table has more columns of integers.
@@ -81,6 +79,8 @@ pub struct Grid {
     schema: &'static Schema,
     names: [ColumnNames; KEYS_MAX],
     rows: Vec<Row>,
+    /// The integers of all rows, one row after the other.
+    sums: Vec<u64>,
     /// Rows by their keys, of tables that are added up.
     by_keys: HashMap<KeyNumbers, u32>,
 }
@@ -88,7 +88,8 @@ pub struct Grid {
 impl Grid {
     /// A table without rows.
     pub fn new(schema: &'static Schema) -> Grid {
-        Grid { schema, names: Default::default(), rows: Vec::new(), by_keys: HashMap::new() }
+        let (rows, sums, by_keys) = (Vec::new(), Vec::new(), HashMap::new());
+        Grid { schema, names: Default::default(), rows, sums, by_keys }
     }
 
     /// The declaration.
@@ -101,10 +102,16 @@ impl Grid {
         self.names[column].name(row.keys[column])
     }
 
+    /// The integers of a row, column by column.
+    pub fn sums(&self, row: &Row) -> &[u64] {
+        let count = self.schema.sums_count();
+        &self.sums[row.number as usize * count..][..count]
+    }
+
     /// The integers of the row with this key. Cost: a look at every row, so only for small tables.
     pub fn get(&self, keys: &[&str]) -> Option<&[u64]> {
         let is_it = |row: &Row| keys.iter().enumerate().all(|(at, key)| self.key(row, at) == *key);
-        self.rows.iter().find(|row| is_it(row)).map(|row| row.sums.as_slice())
+        self.rows.iter().find(|row| is_it(row)).map(|row| self.sums(row))
     }
 
     /// Adds a row whose key no other row has.
@@ -113,7 +120,8 @@ impl Grid {
         for (column, key) in keys.iter().enumerate() {
             numbers[column] = self.names[column].number(key).0;
         }
-        self.rows.push(Row { keys: numbers, sums: sums.iter().copied().collect() });
+        self.rows.push(Row { keys: numbers, number: self.rows.len() as u32 });
+        self.sums.extend(sums);
     }
 
     /// Adds integers to the row with this key, which is new if there was none.
@@ -142,13 +150,16 @@ impl Grid {
     fn count_at(&mut self, keys: KeyNumbers, sums: &[u64]) -> Result<(), fn(String) -> TableError> {
         let Some(&row) = self.by_keys.get(&keys) else {
             let reserved = self.rows.try_reserve(1).and_then(|()| self.by_keys.try_reserve(1));
+            let reserved = reserved.and_then(|()| self.sums.try_reserve(sums.len()));
             reserved.map_err(|_| TableError::OutOfMemory as fn(String) -> TableError)?;
             self.by_keys.insert(keys, self.rows.len() as u32);
-            self.rows.push(Row { keys, sums: sums.iter().copied().collect() });
+            self.rows.push(Row { keys, number: self.rows.len() as u32 });
+            self.sums.extend(sums);
             return Ok(());
         };
         let merged = self.schema.columns.iter().filter(|column| column.role.is_merged());
-        for ((sum, &more), column) in self.rows[row as usize].sums.iter_mut().zip(sums).zip(merged)
+        let from = row as usize * self.schema.sums_count();
+        for ((sum, &more), column) in self.sums[from..].iter_mut().zip(sums).zip(merged)
         {
             let together = match column.role {
                 // 0 is none.
@@ -207,7 +218,7 @@ impl Grid {
             if keys.first().is_some_and(|name| last.contains(*name)) {
                 keys[0] = OTHERS;
             }
-            self.count(&keys, &row.sums)?;
+            self.count(&keys, old.sums(row))?;
         }
         Ok(())
     }
@@ -237,45 +248,30 @@ impl Grid {
     pub fn write<W: Write>(&self, out: &mut csv::Writer<W>) -> csv::Result<()> {
         out.write_record(self.schema.header())?;
         let keys_count = self.schema.keys_count();
-        let mut record = csv::ByteRecord::new();
-        let places: HashMap<KeyNumbers, &Row, BuildHasherDefault<OfNumbers>> =
-            self.rows.iter().map(|row| (row.keys, row)).collect();
         let last = keys_count.saturating_sub(1);
-        for row in self.sorted() {
-            record.clear();
-            let keys: ArrayVec<&str, KEYS_MAX> =
-                (0..keys_count).map(|column| self.key(row, column)).collect();
-            keys.iter().for_each(|key| record.push_field(key.as_bytes()));
-            row.sums.iter().for_each(|&sum| record.push_field(&digits(sum)));
-            let of = &|name: &str| {
-                let mut numbers = row.keys;
-                numbers[last] = *self.names[last].numbers.get(name)?;
-                places.get(&numbers).map(|row| row.sums.as_slice())
-            };
-            for value in self.schema.derive(&RowCounts { keys: &keys, sums: &row.sums, of }) {
-                record.push_field(value.as_bytes());
+        let mut record = csv::ByteRecord::new();
+        let sorted = self.sorted();
+        // Rows that differ in their last key alone follow each other.
+        for group in sorted.chunk_by(|one, other| one.keys[..last] == other.keys[..last]) {
+            for row in group {
+                record.clear();
+                let keys: ArrayVec<&str, KEYS_MAX> =
+                    (0..keys_count).map(|column| self.key(row, column)).collect();
+                keys.iter().for_each(|key| record.push_field(key.as_bytes()));
+                let sums = self.sums(row);
+                sums.iter().for_each(|&sum| record.push_field(&digits(sum)));
+                let of = &|name: &str| {
+                    let number = self.names[last].numbers.get(name)?;
+                    let found = group.iter().find(|other| other.keys[last] == *number);
+                    found.map(|row| self.sums(row))
+                };
+                for value in self.schema.derive(&RowCounts { keys: &keys, sums, of }) {
+                    record.push_field(value.as_bytes());
+                }
+                out.write_byte_record(&record)?;
             }
-            out.write_byte_record(&record)?;
         }
         Ok(())
-    }
-}
-
-/// A hash of a few small numbers, which no one outside chooses.
-#[derive(Default)]
-struct OfNumbers(u64);
-
-impl Hasher for OfNumbers {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-            // The odd number nearest to 2^64 divided by the golden ratio.
-            self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
     }
 }
 
