@@ -159,8 +159,7 @@ impl Grid {
         };
         let merged = self.schema.columns.iter().filter(|column| column.role.is_merged());
         let from = row as usize * self.schema.sums_count();
-        for ((sum, &more), column) in self.sums[from..].iter_mut().zip(sums).zip(merged)
-        {
+        for ((sum, &more), column) in self.sums[from..].iter_mut().zip(sums).zip(merged) {
             let together = match column.role {
                 // 0 is none.
                 Role::Least if *sum == 0 || more == 0 => Some((*sum).max(more)),
