@@ -341,7 +341,7 @@ mod tests {
         // The bishop cannot leave.
         assert_eq!(done(SAN, game, 0, "Nf3"), Outcome::Later(2));
         assert_eq!(done(SAN, game, 1, "e6"), Outcome::Never);
-        // Without a check suffix; with one too many; a small letter for a piece, which nobody repairs.
+        // Without a check suffix; with one too many; a small letter for a piece, which is not repaired.
         assert_eq!(done(SAN, game, 4, "Bb5"), Outcome::SameMove);
         assert_eq!(done(SAN, game, 2, "Bc4+"), Outcome::SameMove);
         assert_eq!(done(SAN, game, 2, "bc4"), Outcome::AtOnce);

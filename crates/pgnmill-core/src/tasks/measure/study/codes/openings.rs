@@ -77,7 +77,7 @@ impl Openings {
     }
 
     /// Where a position is kept: in the second of two slots if it is there, or if the first one has a position that
-    /// occurred more often. Also the part of the key that tells positions of a slot apart.
+    /// occurred more often. Also the part of the key that distinguishes positions of a slot.
     fn slot(&self, key: u64) -> (usize, u32) {
         let (first, short) = (key as usize % POSITIONS, (key >> 32) as u32);
         let second = first ^ 1;
