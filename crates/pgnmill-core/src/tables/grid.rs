@@ -29,12 +29,9 @@ use super::keys::Keys;
 use super::rows::{self, Rows};
 use super::schema::{Role, RowCounts, Schema};
 
-/// A row: its key, as numbers of names of its grid, and where the grid has its integers. A table can have many rows.
+/// The number of a row of a grid, which has its key and its integers. A table can have many rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Row {
-    keys: KeyNumbers,
-    number: u32,
-}
+pub struct Row(u32);
 
 /// No table has more columns of integers.
 const SUMS_MAX: usize = 9;
@@ -78,8 +75,10 @@ impl ColumnNames {
 pub struct Grid {
     schema: &'static Schema,
     names: [ColumnNames; KEYS_MAX],
-    rows: Vec<Row>,
-    /// The integers of all rows, one row after the other.
+    rows: u32,
+    /// The keys of all rows, as numbers of names, one row after the other.
+    keys: Vec<u32>,
+    /// The integers of all rows, in the same way.
     sums: Vec<u64>,
     /// Rows by their keys, of tables that are added up.
     by_keys: HashMap<KeyNumbers, u32>,
@@ -88,8 +87,8 @@ pub struct Grid {
 impl Grid {
     /// A table without rows.
     pub fn new(schema: &'static Schema) -> Grid {
-        let (rows, sums, by_keys) = (Vec::new(), Vec::new(), HashMap::new());
-        Grid { schema, names: Default::default(), rows, sums, by_keys }
+        let (keys, sums, by_keys) = (Vec::new(), Vec::new(), HashMap::new());
+        Grid { schema, names: Default::default(), rows: 0, keys, sums, by_keys }
     }
 
     /// The declaration.
@@ -99,19 +98,37 @@ impl Grid {
 
     /// The name of a row in a column of keys.
     pub fn key(&self, row: &Row, column: usize) -> &str {
-        self.names[column].name(row.keys[column])
+        self.names[column].name(self.numbers(row)[column])
     }
 
     /// The integers of a row, column by column.
     pub fn sums(&self, row: &Row) -> &[u64] {
         let count = self.schema.sums_count();
-        &self.sums[row.number as usize * count..][..count]
+        &self.sums[row.0 as usize * count..][..count]
+    }
+
+    /// The key of a row, as numbers of names.
+    fn numbers(&self, row: &Row) -> &[u32] {
+        let count = self.schema.keys_count();
+        &self.keys[row.0 as usize * count..][..count]
+    }
+
+    /// The rows, as they were added.
+    fn rows(&self) -> impl Iterator<Item = Row> {
+        (0..self.rows).map(Row)
+    }
+
+    /// Adds a row.
+    fn append(&mut self, numbers: &KeyNumbers, sums: &[u64]) {
+        self.keys.extend(&numbers[..self.schema.keys_count()]);
+        self.sums.extend(sums);
+        self.rows += 1;
     }
 
     /// The integers of the row with this key. Cost: a look at every row, so only for small tables.
     pub fn get(&self, keys: &[&str]) -> Option<&[u64]> {
         let is_it = |row: &Row| keys.iter().enumerate().all(|(at, key)| self.key(row, at) == *key);
-        self.rows.iter().find(|row| is_it(row)).map(|row| self.sums(row))
+        self.rows().find(is_it).map(|row| self.sums(&row))
     }
 
     /// Adds a row whose key no other row has.
@@ -120,8 +137,7 @@ impl Grid {
         for (column, key) in keys.iter().enumerate() {
             numbers[column] = self.names[column].number(key).0;
         }
-        self.rows.push(Row { keys: numbers, number: self.rows.len() as u32 });
-        self.sums.extend(sums);
+        self.append(&numbers, sums);
     }
 
     /// Adds integers to the row with this key, which is new if there was none.
@@ -149,12 +165,12 @@ impl Grid {
 
     fn count_at(&mut self, keys: KeyNumbers, sums: &[u64]) -> Result<(), fn(String) -> TableError> {
         let Some(&row) = self.by_keys.get(&keys) else {
-            let reserved = self.rows.try_reserve(1).and_then(|()| self.by_keys.try_reserve(1));
+            let reserved =
+                self.keys.try_reserve(KEYS_MAX).and_then(|()| self.by_keys.try_reserve(1));
             let reserved = reserved.and_then(|()| self.sums.try_reserve(sums.len()));
             reserved.map_err(|_| TableError::OutOfMemory as fn(String) -> TableError)?;
-            self.by_keys.insert(keys, self.rows.len() as u32);
-            self.rows.push(Row { keys, number: self.rows.len() as u32 });
-            self.sums.extend(sums);
+            self.by_keys.insert(keys, self.rows);
+            self.append(&keys, sums);
             return Ok(());
         };
         let merged = self.schema.columns.iter().filter(|column| column.role.is_merged());
@@ -210,7 +226,7 @@ impl Grid {
         let last: HashSet<Arc<str>> =
             names[groups_max..].iter().map(|&name| name.clone()).collect();
         let old = std::mem::replace(self, Grid::new(self.schema));
-        for row in &old.rows {
+        for row in &old.rows().collect::<Vec<Row>>() {
             let columns = self.schema.keys_count();
             let mut keys: ArrayVec<&str, KEYS_MAX> =
                 (0..columns).map(|column| old.key(row, column)).collect();
@@ -223,9 +239,10 @@ impl Grid {
     }
 
     fn compare(&self, left: &Row, right: &Row) -> Ordering {
+        let (left_numbers, right_numbers) = (self.numbers(left), self.numbers(right));
         let columns = self.schema.columns.iter().enumerate();
         let mut orders = columns.map(|(at, column)| match column.role {
-            Role::Key(order) if left.keys[at] != right.keys[at] => {
+            Role::Key(order) if left_numbers[at] != right_numbers[at] => {
                 order.compare(self.key(left, at), self.key(right, at))
             }
             _ => Ordering::Equal,
@@ -234,8 +251,8 @@ impl Grid {
     }
 
     /// The rows in their order.
-    pub fn sorted(&self) -> Vec<&Row> {
-        let mut rows: Vec<&Row> = self.rows.iter().collect();
+    pub fn sorted(&self) -> Vec<Row> {
+        let mut rows: Vec<Row> = self.rows().collect();
         rows.sort_by(|left, right| self.compare(left, right));
         rows
     }
@@ -251,7 +268,9 @@ impl Grid {
         let mut record = csv::ByteRecord::new();
         let sorted = self.sorted();
         // Rows that differ in their last key alone follow each other.
-        for group in sorted.chunk_by(|one, other| one.keys[..last] == other.keys[..last]) {
+        let is_alike =
+            |one: &Row, other: &Row| self.numbers(one)[..last] == self.numbers(other)[..last];
+        for group in sorted.chunk_by(is_alike) {
             for row in group {
                 record.clear();
                 let keys: ArrayVec<&str, KEYS_MAX> =
@@ -261,7 +280,7 @@ impl Grid {
                 sums.iter().for_each(|&sum| record.push_field(&digits(sum)));
                 let of = &|name: &str| {
                     let number = self.names[last].numbers.get(name)?;
-                    let found = group.iter().find(|other| other.keys[last] == *number);
+                    let found = group.iter().find(|other| self.numbers(other)[last] == *number);
                     found.map(|row| self.sums(row))
                 };
                 for value in self.schema.derive(&RowCounts { keys: &keys, sums, of }) {

@@ -174,13 +174,13 @@ pub fn write_writing<W: Write>(
     out.write_record(writing::SCHEMA.header())?;
     let rows = characters.sorted();
     for notation in notations.sorted() {
-        let name = notations.key(notation, 0);
+        let name = notations.key(&notation, 0);
         let mut cost = Cost::default();
         for row in rows.iter().filter(|row| characters.key(row, 0) == name) {
             let count = characters.sums(row).first().copied().unwrap_or_default();
             characters.key(row, 1).chars().for_each(|character| cost.add(character, count));
         }
-        cost.add_plies(notations.sums(notation).get(1).copied().unwrap_or_default());
+        cost.add_plies(notations.sums(&notation).get(1).copied().unwrap_or_default());
         out.write_record([name.to_string()].iter().chain(&cost.fields()))?;
     }
     Ok(())
