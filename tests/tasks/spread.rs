@@ -286,3 +286,28 @@ fn other_clusters_are_not_added() {
     assert!(merge("ones", &["one", "one"]).0 && merge("more", &["one", "ones"]).0);
     assert!(!merge("c", &["twice", "game"]).0 && !merge("d", &["five", "ones"]).0);
 }
+
+/// The rows of `archives.csv`, counted from the texts, however the archive is cut into jobs.
+#[test]
+fn archives_are_what_their_texts_say() {
+    let scratch = Scratch::new();
+    let games = games(60);
+    scratch.write("games.pgn", &games.concat());
+    let texts: Vec<String> =
+        games.iter().map(|game| String::from_utf8(game.clone()).unwrap()).collect();
+    let of = |is_it: &dyn Fn(&str) -> bool| texts.iter().filter(|text| is_it(text)).count() as u64;
+    let draws = of(&|text| text.trim_end().ends_with("1/2-1/2"));
+    // An evaluation in a comment has the same sign.
+    let moves = |text: &str| -> String {
+        text.split('{').map(|part| part.rsplit('}').next().unwrap_or_default()).collect()
+    };
+    let mates = of(&|text| moves(text).contains('#'));
+    for bytes in ["--range-bytes=4099", "--range-bytes=1048576"] {
+        measure(&scratch, &["--overwrite", bytes, "-o", "t", "games.pgn"]);
+        let row = rows(&scratch.join("t/archives.csv")).remove(0);
+        assert_eq!(count(&row, "games"), games.len() as u64);
+        assert_eq!(count(&row, "text_bytes"), games.concat().len() as u64);
+        assert_eq!([count(&row, "draws"), count(&row, "mates")], [draws, mates], "{row:?}");
+    }
+    assert!(draws > 5 && mates > 3, "{draws} {mates}");
+}
