@@ -90,8 +90,8 @@ def validate(
     Parameters
     ----------
     source : Source
-        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
-        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
     faults : path or bool
         The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
         write, as Parquet if its name ends in ``.parquet``.
@@ -202,8 +202,8 @@ def stats(
     Parameters
     ----------
     source : Source
-        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
-        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
     output : path, optional
         A directory for the table ``stats.csv``.
     sample : int or str, optional
@@ -328,8 +328,8 @@ def convert(
     Parameters
     ----------
     source : Source
-        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
-        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
     to : str
         The notation to write: a name of :func:`notations`.
     output : path, optional
@@ -465,8 +465,8 @@ def select(
     Parameters
     ----------
     source : Source
-        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
-        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
     output : path, optional
         A file (compressed if its name ends in ``.zst``), or a directory for one output per input. Without it, the
         result has the bytes, in memory.
@@ -606,8 +606,8 @@ def export(
     Parameters
     ----------
     source : Source
-        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
-        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
     output : path, optional
         A file, or a directory for one file per input. Without it, the result has the bytes, in memory.
     flat : bool
@@ -755,8 +755,8 @@ def measure(
     Parameters
     ----------
     source : Source
-        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
-        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
     output : path, optional
         A directory for the tables. Without it, they are in memory.
     per_game : bool
@@ -902,8 +902,8 @@ def duplicates(
     Parameters
     ----------
     source : Source
-        The archives, plain or zstd: paths, bytes, binary file objects, URLs, or several of these. A
-        directory is searched for ``.pgn``, ``.pgn.zst`` and ``.zst``.
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
     output : path, optional
         A directory for the table and the archives. Without it, they are in memory.
     keep : str, optional

@@ -171,7 +171,7 @@ def explain(
     Parameters
     ----------
     source : path, bytes or binary file object
-        The archive, plain or zstd.
+        The archive, plain or compressed.
     at : int, optional
         A byte offset in the archive's text, after decompression, as in the table of faults.
     game : int, optional

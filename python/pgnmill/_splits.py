@@ -160,7 +160,7 @@ def splits(
     Parameters
     ----------
     source : str or os.PathLike, or a list of these
-        Archives, plain or zstd: paths (of a directory: the archives below it) and URLs (requires the package fsspec).
+        Archives, plain or compressed: paths (of a directory: the archives below it) and URLs (requires the package fsspec).
         In both ``*`` matches several, in the order of their names; in a path so do ``?`` and ``[…]``, and ``**`` for
         any folders, unless there is a file of exactly this name. Workers open the archives by these names. A zstd archive
         of one frame has one split; a warning of the logger ``pgnmill`` names it.

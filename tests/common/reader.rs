@@ -40,6 +40,7 @@ pub(crate) fn clone_of_a_reader() -> Scratch {
     fs::set_permissions(cargo, fs::Permissions::from_mode(0o755)).unwrap();
     symlink(here("scripts"), scratch.join("scripts")).unwrap();
     symlink(here("data"), scratch.join("data")).unwrap();
+    symlink(here("examples"), scratch.join("examples")).unwrap();
     let text = fs::read(here(SOURCES)).unwrap();
     let packed = zstd::encode_all(&text[..], 3).unwrap();
     scratch.write("games.pgn", &text);

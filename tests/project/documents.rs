@@ -135,6 +135,27 @@ fn every_command_of_the_documents_runs_or_has_a_reason() {
     }
 }
 
+/// The commands of the index of `docs/`: those between backticks in the second cell of a row.
+fn indexed(text: &str) -> Vec<&str> {
+    let cells = text.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").nth(1));
+    cells.filter_map(|cell| cell.strip_prefix('`')?.strip_suffix('`')).collect()
+}
+
+#[test]
+fn every_command_of_the_index_runs_and_says_what_it_did() {
+    let text = fs::read_to_string(here("docs/README.md")).unwrap();
+    let (commands, scratch) = (indexed(&text), directory());
+    assert!(commands.len() >= 20, "the index has lost its commands: {commands:?}");
+    for command in commands {
+        // The game that is explained has a fault.
+        let expected = i32::from(command.starts_with("pgnmill explain"));
+        let done = shell(scratch.path(), command);
+        let printed = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
+        assert_eq!(done.status.code(), Some(expected), "{command}\n{printed}");
+        assert!(!printed.trim().is_empty(), "{command} says nothing");
+    }
+}
+
 /// Every document and what it shows; those for who works on the project may name what lies beside a clone.
 fn published() -> Vec<PathBuf> {
     let (mut found, mut pending) =
@@ -177,14 +198,22 @@ fn transcripts(text: &str) -> Vec<(&str, Vec<&str>)> {
     found
 }
 
+/// A line without what differs from run to run: the speed of `validate`.
+fn without_speed(line: &str) -> &str {
+    line.split_once(" plies validated in ").map_or(line, |(count, _)| count)
+}
+
 #[test]
 fn transcripts_are_what_the_program_prints() {
     let mut transcripts_count = 0;
     for path in documents().into_iter().chain([here("README.md")]) {
         for (command, lines) in transcripts(&fs::read_to_string(&path).unwrap()) {
-            let done = shell(directory().path(), command);
-            let printed = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
-            assert_eq!(printed.lines().collect::<Vec<_>>(), lines, "{}: {command}", path.display());
+            // As on a screen: both streams in the order in which they are written.
+            let done = shell(directory().path(), &format!("{{ {command}; }} 2>&1"));
+            let printed = String::from_utf8(done.stdout).unwrap();
+            let printed: Vec<&str> = printed.lines().map(without_speed).collect();
+            let lines: Vec<&str> = lines.into_iter().map(without_speed).collect();
+            assert_eq!(printed, lines, "{}: {command}", path.display());
             transcripts_count += 1;
         }
     }

@@ -347,7 +347,7 @@ fn the_container_follows_the_specification() {
     assert_eq!(found, [FenEnPassantImpossible]);
 }
 
-/// The ends of `chess99-game.md`, section 3.
+/// The ends of `chess99.md`, section 3.
 #[test]
 fn a_captured_king_wins_unless_the_own_king_is_in_check() {
     let end = |record: &str, wire: &str| {

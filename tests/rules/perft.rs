@@ -158,7 +158,7 @@ fn shared_perft_suites() {
     assert!(suites > 0, "no suite found");
 }
 
-/// `chess99-game.md`, 8.
+/// `chess99.md`, 7, and twenty positions more.
 #[test]
 fn counts_of_chess_99() {
     let starting = "rnbakqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBQKABNR";

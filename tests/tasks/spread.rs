@@ -65,12 +65,12 @@ fn squares_of_one_game_are_squares_and_many_games_are_their_sum() {
         let directory = scratch.join(&directory);
         for table in tables_of_errors(&directory) {
             let rows = rows(&directory.join(&table));
-            let base = |row: &BTreeMap<String, String>, name: &str| {
-                let same = |other: &&BTreeMap<String, String>| {
-                    other.get("key") == row.get("key") && other["notation"] == name
-                };
-                count(rows.iter().find(same).unwrap(), "characters")
-            };
+            let key = |row: &BTreeMap<String, String>| row.get("key").cloned();
+            let characters: BTreeMap<_, _> = rows
+                .iter()
+                .map(|row| ((key(row), row["notation"].as_str()), count(row, "characters")))
+                .collect();
+            let base = |row, name| characters[&(key(row), name)];
             for row in &rows {
                 let [plies, characters] = ["plies", "characters"].map(|column| count(row, column));
                 let expected = [

@@ -46,7 +46,7 @@ use super::file::EncodeError;
 
 /// Longer frames are read in order, block by block: the rows of a job can be several times as long as its text.
 pub const FRAME_STORED_BYTES_MAX: usize = 1 << 20;
-/// The same, of text.
+/// Frames of more text, in bytes, are read in order too.
 pub const FRAME_TEXT_BYTES_MAX: u64 = 16 << 20;
 
 /// Batches that wait to be taken, besides those that are being made.

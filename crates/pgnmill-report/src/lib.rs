@@ -80,7 +80,8 @@ impl Report {
         Report::of(directory, false)
     }
 
-    /// The same with what the documents that describe the 'Economical' notations claim, beside what was counted.
+    /// Makes a page of the tables of a directory, with what the documents that describe the 'Economical' notations
+    /// claim, beside what was counted.
     ///
     /// # Errors
     /// As [`Report::read`].

@@ -156,7 +156,7 @@ pub struct Common {
         hide_short_help = true
     )]
     pub progress: Mode,
-    /// The same as --progress none
+    /// Short for --progress none
     #[arg(long, help_heading = "Messages", hide_short_help = true)]
     pub no_progress: bool,
     /// Bytes of text in a block; the output does not depend on it

@@ -66,8 +66,8 @@ impl Selected {
         }
     }
 
-    /// The same with the values that were probably meant, if nothing was selected: those of the inputs that can be read
-    /// again, as far as [`NEAR_TEXT_BYTES_MAX`]. What cannot be read was an error before.
+    /// What was selected, with the values that were probably meant, if nothing was selected: those of the inputs that
+    /// can be read again, as far as [`NEAR_TEXT_BYTES_MAX`]. What cannot be read was an error before.
     pub(super) fn with_near(
         mut self,
         selection: &Selection,

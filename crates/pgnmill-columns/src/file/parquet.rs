@@ -155,11 +155,11 @@ fn properties(
 enum Storage {
     /// Each different value once.
     Dictionary,
-    /// The same, without statistics of the library.
+    /// Each different value once, without statistics of the library.
     Names,
     /// As it is: nearly all values are different.
     Plain,
-    /// The same, without statistics.
+    /// As it is, without statistics.
     Text,
     /// Numbers that grow from row to row.
     Differences,

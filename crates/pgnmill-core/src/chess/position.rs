@@ -155,7 +155,7 @@ impl Position {
         self.castling
     }
 
-    /// The same pieces with castling allowed with these rooks.
+    /// Allows castling with these rooks.
     pub(crate) fn set_castling_rooks(&mut self, rooks: Bitboard) {
         self.castling = rooks;
     }
@@ -176,7 +176,7 @@ impl Position {
         self.chess960
     }
 
-    /// The same position as one of Chess960 or of chess. A position with castling rights from squares other than those
+    /// This position as one of Chess960 or of chess. A position with castling rights from squares other than those
     /// of the starting position stays one of Chess960.
     pub fn with_chess960(mut self, chess960: bool) -> Position {
         self.chess960 = chess960 || self.castles_from_unusual_squares();

@@ -384,7 +384,7 @@ fn ratings(game: &ReadGame<'_>) -> Option<[i32; 2]> {
     Some([rating(Tag::WhiteElo)?, rating(Tag::BlackElo)?])
 }
 
-/// The same, if there are groups for both.
+/// The ratings of both players, if there are groups for both.
 fn grouped_ratings(game: &ReadGame<'_>) -> Option<[i32; 2]> {
     ratings(game).filter(|both| both.iter().all(|rating| RATINGS.contains(rating)))
 }

@@ -1,7 +1,7 @@
 //! Which rulesets each notation can write.
 //!
 //! In: a notation and a ruleset. Out: whether all games of the ruleset have texts, games without some moves, or none.
-//! Source: `variants.md`, section 6, and `chess99-game.md`, section 6. `tests/rules/variants.rs` compares it with the
+//! Source: `variants.md`, section 6, and `chess99.md`, section 6. `tests/rules/variants.rs` compares it with the
 //! writers.
 //!
 //! ```

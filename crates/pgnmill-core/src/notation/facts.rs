@@ -77,7 +77,7 @@ pub(crate) const FREE_COUNT: usize = 8;
 /// The lengths of the free notations, one byte each, in 64-bit words, so that eight are added at once.
 pub(super) type PackedLengths = [u64; FREE_COUNT.div_ceil(8)];
 
-/// The same as bytes, followed by zeros.
+/// The lengths of the free notations as bytes, followed by zeros.
 pub type FreeLengths = [u8; FREE_COUNT.next_multiple_of(8)];
 
 /// The free notations whose lengths are computed; made by the registry.

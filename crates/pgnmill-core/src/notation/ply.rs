@@ -118,7 +118,7 @@ impl<'a, B: Board> Ply<'a, B> {
         Ply { before, after, mv, check, lineage: None }
     }
 
-    /// The same ply with the history of the game before it, for the notations that require it.
+    /// This ply with the history of the game before it, for the notations that require it.
     #[inline(always)]
     pub fn with_lineage(mut self, lineage: Option<&'a Lineage>) -> Ply<'a, B> {
         self.lineage = lineage;

@@ -65,7 +65,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Opens a file: plain text or zstd, whatever its name.
+    /// Opens a file: plain text or compressed, which its first bytes decide, whatever its name.
     ///
     /// # Errors
     /// An error of the system; a file of another format.

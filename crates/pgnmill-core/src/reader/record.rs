@@ -30,7 +30,7 @@ impl PlyRecord {
         PlyRecord { start: span.start as u32, end: span.end as u32, mv }
     }
 
-    /// The same in a text that begins `base` bytes later.
+    /// This record in a text that begins `base` bytes later.
     fn moved_back(self, base: usize) -> PlyRecord {
         let base = base as u32;
         PlyRecord { start: self.start - base, end: self.end - base, mv: self.mv }

@@ -185,29 +185,29 @@ impl<'p> Replayer<'p> {
         }
     }
 
-    /// The same with other processor instructions than the best; only the time depends on them.
+    /// This replayer with other processor instructions than the best; only the time depends on them.
     pub fn on(self, level: Level) -> Replayer<'p> {
         Replayer { level, ..self }
     }
 
-    /// The same with another ruleset than chess for games without a `Variant` tag pair.
+    /// This replayer with another ruleset than chess for games without a `Variant` tag pair.
     pub fn with_rules(self, rules: RulesKind) -> Replayer<'p> {
         Replayer { rules, ..self }
     }
 
-    /// The same for a visitor that rewrites the moves in this notation. The text of a variation that the profile
+    /// This replayer for a visitor that rewrites the moves in this notation. The text of a variation that the profile
     /// accepts though a move of it is illegal is kept as it is: a game is rejected if that move, read in this
     /// notation, could be another one.
     pub fn writing(self, target: Option<&'static dyn Notation>) -> Replayer<'p> {
         Replayer { target, ..self }
     }
 
-    /// The same without the fast path; only the time depends on it.
+    /// This replayer without the fast path; only the time depends on it.
     pub fn without_fast_path(self) -> Replayer<'p> {
         Replayer { fast_path: false, ..self }
     }
 
-    /// The same, which keeps the notes and repairs of each game for [`Game::notes`].
+    /// This replayer, which keeps the notes and repairs of each game for [`Game::notes`].
     #[must_use]
     pub fn with_notes(mut self) -> Replayer<'p> {
         self.state.notes = Some(Box::default());

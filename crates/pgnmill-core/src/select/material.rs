@@ -76,7 +76,7 @@ impl Material {
         Material { counts, open: Default::default() }
     }
 
-    /// The same with the colours exchanged.
+    /// This material with the colours exchanged.
     pub(super) fn exchanged(self) -> Material {
         let Material { counts: [white, black], open: [white_open, black_open] } = self;
         Material { counts: [black, white], open: [black_open, white_open] }

@@ -119,7 +119,7 @@ impl Selection {
         Ok(Selection { text, condition, keys: Vec::new(), reads, key_of_moves: false, share: None })
     }
 
-    /// The same of a share of all games.
+    /// This selection of a share of all games.
     pub fn with_share(self, share: Share) -> Selection {
         Selection { share: Some(share), ..self }
     }
@@ -141,8 +141,8 @@ impl Selection {
         }
     }
 
-    /// The same, which divides the selected games by the values of expressions, usually fields, with commas between
-    /// them: see [`Selection::keys_of`].
+    /// This selection, which divides the selected games by the values of expressions, usually fields, with commas
+    /// between them: see [`Selection::keys_of`].
     ///
     /// # Errors
     /// As [`Selection::parse`]; an expression that is there twice; more than [`KEYS_MAX`].

@@ -80,7 +80,7 @@ pub struct MoveFacts {
     digits: Digits,
     /// The position at the end of the main line so far, in a game of chess.
     last: Option<Position>,
-    /// The same in a game of other rules.
+    /// The last position in a game of other rules.
     other_last: Option<AnyPosition>,
     /// A bit per [`MoveFlag`], as far as plies show it.
     flags: u16,

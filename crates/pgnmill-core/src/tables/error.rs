@@ -33,7 +33,7 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// The same error, with the line of the row.
+    /// This error with the line of the row.
     #[must_use]
     pub fn at_line(self, line: u64) -> TableError {
         TableError::AtLine(line, Box::new(self))

@@ -260,7 +260,7 @@ impl Column {
         Column { name, role: Role::Value, kind: Kind::Count, unit, doc }
     }
 
-    /// The same column with another meaning.
+    /// This column with another meaning.
     pub(super) const fn with_doc(self, doc: &'static str) -> Column {
         Column { doc, ..self }
     }

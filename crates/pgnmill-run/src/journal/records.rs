@@ -99,7 +99,7 @@ json::record!(OutputFact {
 });
 
 impl OutputFact {
-    /// The same, of which so much was read.
+    /// This output, of which so much was read.
     pub(super) fn with(self, Counted { counts, text_bytes, .. }: &Counted) -> OutputFact {
         OutputFact {
             accepted: Some(counts.accepted),

@@ -1,4 +1,4 @@
-//! The notations of Chess 99, on nine by nine squares (`chess99-game.md`, section 6).
+//! The notations of Chess 99, on nine by nine squares (`docs/reference/chess99.md`, section 6).
 //!
 //! In: a [`Ply99`], or a text and a position. Out: a text, or the play that it means. Four notations can write these
 //! games, each by a [`Nine`]. Invariant: no two plays of a position share a text. Cost: a reader writes each play of

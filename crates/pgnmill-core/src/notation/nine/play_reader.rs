@@ -1,6 +1,6 @@
 //! The reader of the play notation of Chess 99.
 //!
-//! In: a text and a position. Out: the play, and the deviations of the text (`chess99-game.md`, section 6, "Also
+//! In: a text and a position. Out: the play, and the deviations of the text (`chess99.md`, section 6, "Also
 //! read").
 //! A text whose body is canonical is found by writing all plays. Another one is parsed into [`Parts`] and compared with
 //! them: one that fits is the play, none is illegal, several are ambiguous. `*` is never assumed: without it a piece

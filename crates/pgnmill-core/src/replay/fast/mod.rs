@@ -2,7 +2,7 @@
 //!
 //! In: the text of a game at an offset where the general loop of [`super::moves`] would continue. Out: how far the
 //! text was read; its moves are validated and delivered to the visitor. Invariant: what the fast path reads, the
-//! general loop would read with the same verdict (`tests/levels.rs`); the fast path ends before anything else.
+//! general loop would read with the same verdict (`tests/reading/levels.rs`); the fast path ends before anything else.
 //!
 //! | file | reads |
 //! |---|---|

@@ -30,7 +30,7 @@ impl Expected {
         Expected(self.0 + 2)
     }
 
-    /// The same number, with or without a space after it.
+    /// This number, with or without a space after it.
     #[inline(always)]
     pub(in crate::replay) fn with_space(self, spaced: bool) -> Expected {
         Expected(self.0 & !1 | usize::from(spaced))

@@ -12,6 +12,10 @@
 //! ```
 //!
 //! Cost: a question is two permutations and some six operations.
+//!
+//! Boards of bytes that vector instructions permute are older than this one: the author of the shogi engine takotto
+//! (2016) gave them the name byteboard, and 87flowers, the author of Rose, computes attacks in chess from one:
+//! <https://87flowers.com/byteboard-attack-tables-1>.
 
 use pgnmill_simd::Wide;
 

@@ -34,7 +34,7 @@ pub(super) struct Record {
     boards: Vec<Lanes>,
     /// The square that the piece leaves, as a bit; of castling, the king.
     pub(super) origins: Words,
-    /// The same squares by their indices.
+    /// The squares by their indices.
     pub(super) squares: Column,
     /// The square of the king of the side that moves, before it does.
     pub(super) kings: Column,

@@ -16,7 +16,7 @@ pub struct GameFacts<'g> {
     pub text: &'g [u8],
     /// The game.
     pub game: &'g Game<'g>,
-    /// The same, as facts are computed from it.
+    /// The game, as facts are computed from it.
     pub read: ReadGame<'g>,
     /// Its tag pairs that have no column of their own, if they are requested.
     pub(super) others: &'g OtherTags,

@@ -103,7 +103,7 @@ const BYTE_OFFSET: Column = Column::new(
      --per-game`",
 )
 .unit("bytes")
-.null("in a part of an archive whose offset in the text is not known; never with this program")
+.null("where only a part of an archive is read, without its offset; the program always knows it")
 .example("611");
 
 const GAME: Column = Column::new(
@@ -112,7 +112,7 @@ const GAME: Column = Column::new(
     Source::GameNumber,
     "the number of the game in the archive, from 1, rejected games included",
 )
-.null("in a part of an archive; never with this program")
+.null("where only a part of an archive is read; the program always knows it")
 .example("3");
 
 const GAME_ID: Column = Column::new(

@@ -79,7 +79,7 @@ impl PlayedPly<'_> {
         self.for_mover(self.notes())
     }
 
-    /// The same before the ply: the evaluation after the opponent's ply before it.
+    /// The evaluation before the ply: that after the opponent's ply before it.
     pub fn eval_before(&self) -> Option<i16> {
         self.for_mover(self.annotations.plies.get(self.alternating(1)?)?)
     }

@@ -55,7 +55,7 @@ impl Position99 {
         self.squares[square.index()]
     }
 
-    /// The same position with the side to move having resigned.
+    /// This position with the side to move having resigned.
     pub fn resign(mut self) -> Position99 {
         self.resigned = true;
         self

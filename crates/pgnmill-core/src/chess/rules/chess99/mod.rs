@@ -1,4 +1,4 @@
-//! Chess 99: nine by nine squares, a paladin, capture of the king (`chess99-game.md`).
+//! Chess 99: nine by nine squares, a paladin, capture of the king (`docs/reference/chess99.md`).
 //!
 //! In: a record, then plays. Out: positions, plays, ends. Nothing is shared with the board of chess. A play is legal
 //! whatever it does to the own king; a king that is captured ends the game. Cost: a position is 88 bytes; plays are

@@ -1,4 +1,4 @@
-//! The record of a position of Chess 99 (`chess99-game.md`, 4).
+//! The record of a position of Chess 99 (`chess99.md`, 4).
 //!
 //! In: `placement side passed [number]`, or six fields as in chess. Out: a position and notes; and its record.
 

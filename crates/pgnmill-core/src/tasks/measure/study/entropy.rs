@@ -33,8 +33,8 @@ impl Bits {
         (self.plies > 0).then(|| self.bits / self.plies as f64)
     }
 
-    /// The same with what an estimate from frequencies is too small by: (types − 1) / (2 N ln 2), the correction of
-    /// Miller and Madow (1955).
+    /// The plug-in estimate with what an estimate from frequencies is too small by: (types − 1) / (2 N ln 2), the
+    /// correction of Miller and Madow (1955).
     fn corrected(&self) -> Option<f64> {
         let types = self.types.filter(|_| self.plies > 0)? as f64;
         let bias = (types - 1.0) / (2.0 * self.plies as f64 * std::f64::consts::LN_2);

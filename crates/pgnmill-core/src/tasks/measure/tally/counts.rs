@@ -37,7 +37,7 @@ pub struct Tally {
     pub(super) lengths: Pairs,
     /// One row per ply.
     pub(super) by_ply: Vec<[u64; COLUMNS]>,
-    /// The same of the last games, in half words.
+    /// The counts of the last games, in half words.
     pub(super) pending: Vec<[u32; COLUMNS]>,
     pub(super) pending_games: u32,
     /// The row of the plies after the 600th, and the games that have one.
@@ -87,7 +87,7 @@ impl Tally {
         }
     }
 
-    /// The same, which counts how games differ, with these clusters.
+    /// These counts, and how games differ, with these clusters.
     #[must_use]
     pub fn with_clusters(mut self, clusters: Clusters) -> Tally {
         self.spread = (!clusters.is_empty()).then(|| Box::new(Spread::new(self.keys, clusters)));

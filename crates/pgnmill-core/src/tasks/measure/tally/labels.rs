@@ -78,7 +78,7 @@ impl Labels {
         labels
     }
 
-    /// The same, with the random groups of its event and its players.
+    /// These labels with the random groups of the event and the players.
     #[must_use]
     pub fn with_clusters(self, game: &ReadGame<'_>) -> Labels {
         Labels { clusters: random_groups(game.tags), ..self }
