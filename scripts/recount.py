@@ -51,6 +51,9 @@ def opening_of(game):
 
 def code_of(board, move):
     """The square that names a move in the economical notations without letters."""
+    if board.is_castling(move) and board.chess960:
+        # The king's move is written as one to the rook's square.
+        return move.to_square
     if board.is_castling(move):
         rank = chess.square_rank(move.from_square)
         return chess.square(7 if board.is_kingside_castling(move) else 0, rank)
@@ -253,4 +256,5 @@ def main():
         print(*keys, count, sep="\t")
 
 
-main()
+if __name__ == "__main__":
+    main()

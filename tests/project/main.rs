@@ -11,5 +11,6 @@ mod dependencies;
 mod documents;
 mod needs;
 mod readme;
+mod study_list;
 mod texts;
 mod tidy;

@@ -12,7 +12,7 @@ use std::fs;
 use crate::common::reader::{self, blocks, clone_of_a_reader, lacking, shell};
 use crate::common::{Scratch, here, needs, pgnmill, run_in};
 
-fn document(path: &str) -> String {
+pub(crate) fn document(path: &str) -> String {
     fs::read_to_string(here(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -99,7 +99,7 @@ fn options_and_names_that_the_text_mentions_exist() {
 // ---- figures
 
 /// The tables of a section, each row as its cells; without backticks and stars.
-fn rows(text: &str) -> Vec<Vec<String>> {
+pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
     let cells = |line: &str| {
         let inner = line.trim().trim_matches('|');
         inner.split('|').map(|cell| cell.trim().replace(['`', '*'], "")).collect()
@@ -109,7 +109,7 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 /// The section of a document with this heading.
-fn section<'a>(text: &'a str, heading: &str) -> &'a str {
+pub(crate) fn section<'a>(text: &'a str, heading: &str) -> &'a str {
     let (_, rest) = text
         .split_once(&format!("\n## {heading}\n"))
         .unwrap_or_else(|| panic!("no section {heading}"));

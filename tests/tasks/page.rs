@@ -108,12 +108,34 @@ fn games_of_other_rules_become_a_page() {
     assert!(
         html.contains("3 games (of 4 valid games; the others have other rules), 205 plies of chess and Chess960, every move")
     );
+    figures_of_rules(&scratch, "tables", "4 games, 209 plies of all rulesets", true);
+    // Without games of chess there is no average of them. What no notation can write has no row.
+    let third = &b"[Event \"a\"]\n[Variant \"Chess 99\"]\n\n1. b24 *\n\n"[..];
+    let second = b"[Event \"a\"]\n[Variant \"Chess960\"]\n\n1. e4 e5 *\n\n";
+    scratch.write("others.pgn", &[&other[..], second, third].concat());
+    let args = ["measure", "--quiet", "--by", "rules", "-o", "others", "others.pgn"];
+    assert!(run_in(scratch.path(), &args, b"").status.success());
+    figures_of_rules(&scratch, "others", "3 games, 7 plies of all rulesets", false);
     // Of these tables, too, none may be of another run.
     let table = scratch.join("tables/by_rules.csv");
     let text = fs::read_to_string(&table).unwrap();
     fs::write(&table, text.replacen("\nchess,san,3,205,", "\nchess,san,3,206,", 1)).unwrap();
     assert_ne!(text, fs::read_to_string(&table).unwrap());
     refused(&scratch, &["tables"], &["rules", "one run"]);
+}
+
+/// The figure of rulesets is of all of them, with the average of chess if there is chess.
+fn figures_of_rules(scratch: &Scratch, tables: &str, measured: &str, has_chess: bool) {
+    let args = [tables, "-o", "rules.html", "--figures", "drawn", "--overwrite"];
+    assert_eq!(report(scratch, &args).0, 0);
+    let svg = fs::read_to_string(scratch.join("drawn/by-rules.svg")).unwrap();
+    assert!(svg.contains(measured), "{svg}");
+    figures::is_explained("by-rules.svg", &svg);
+    assert_eq!(svg.contains("stroke-dasharray"), has_chess);
+    assert_eq!(svg.contains("the average of chess and Chess960"), has_chess);
+    assert!(!svg.contains("the average of all games"));
+    assert_eq!(svg.contains("in these notations: chess99."), !has_chess, "{svg}");
+    assert!(!svg.contains(">chess99"));
 }
 
 /// What a page says depends on what was measured: other rules, which notation is longer, other notations alone.

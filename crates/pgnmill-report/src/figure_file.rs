@@ -147,12 +147,14 @@ pub(super) fn write(figure: &Figure, context: &str) -> String {
     sheet.paragraph(&figure.title, Ink::Text, LETTER * TITLE_SCALE, title_look);
     sheet.top += 4;
     sheet.paragraph(context, Ink::Muted, LETTER, "");
-    sheet.paragraph(&figure.note, Ink::Muted, LETTER, "");
+    // A file is read without the page: what that states once for many figures is in each file.
+    let note = if figure.note_in_file.is_empty() { &figure.note } else { &figure.note_in_file };
+    sheet.paragraph(note, Ink::Muted, LETTER, "");
     sheet.legend(&figure.legend);
     sheet.charts(figure);
     let height = sheet.top + MARGIN;
     let title = escaped(&plain(&figure.title));
-    let description = escaped(&plain(&[context, &figure.note].join(" ")));
+    let description = escaped(&plain(&[context, note].join(" ")));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
          viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-labelledby=\"title description\" \

@@ -18,6 +18,9 @@ const ON_PAPER: &str = "On paper are the figures and the main tables. The others
                         be opened and are then printed too, and whole in the CSV files that are named.";
 /// A table of more columns may be broader than a narrow page.
 const NARROW_COLUMNS_MAX: usize = 4;
+/// A text of more bytes is a sentence, one of at most so many a word, a date, a number.
+const LONG_BYTES: usize = 40;
+const SHORT_BYTES: usize = 10;
 /// A table of so many rows is not divided between pages of paper.
 const SHORT_ROWS_MAX: usize = 30;
 
@@ -131,6 +134,15 @@ fn write_charts(html: &mut String, class: &str, charts: &[Chart]) {
     html.push_str("</div>\n");
 }
 
+/// A date is not divided between lines; a sentence has room on a narrow page, where a table is moved sideways.
+fn class_of(cell: &Cell) -> &'static str {
+    match cell {
+        Cell::Text(text) if text.len() > LONG_BYTES => " class=\"words\"",
+        Cell::Text(text) if text.len() <= SHORT_BYTES && !text.contains(' ') => " class=\"short\"",
+        _ => "",
+    }
+}
+
 fn write_grid(html: &mut String, grid: &Grid) {
     let caption = prose(&grid.caption);
     if !grid.is_open {
@@ -178,7 +190,7 @@ fn write_grid(html: &mut String, grid: &Grid) {
                     let _ = write!(html, "<td class=\"number\">{text}</td>");
                 }
                 (_, false) => {
-                    let _ = write!(html, "<td>{text}</td>");
+                    let _ = write!(html, "<td{}>{text}</td>", class_of(cell));
                 }
             }
         }

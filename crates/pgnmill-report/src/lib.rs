@@ -122,7 +122,7 @@ impl Report {
         });
         let file = |figure: &page::Figure| FigureFile {
             name: format!("{}.svg", figure.name),
-            svg: figure_file::write(figure, &self.0.measured),
+            svg: figure_file::write(figure, figure.measured.as_deref().unwrap_or(&self.0.measured)),
         };
         figures.map(file).collect()
     }

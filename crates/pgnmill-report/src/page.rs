@@ -52,6 +52,10 @@ pub(super) struct Figure {
     pub(super) title: String,
     /// How it is read, in sentences; nothing where that is plain.
     pub(super) note: String,
+    /// The note of its file, where the page states some of it elsewhere; empty if it is that of the page.
+    pub(super) note_in_file: String,
+    /// How much was measured, where that is not what the page states.
+    pub(super) measured: Option<String>,
     /// What the colours mean.
     pub(super) legend: Vec<Key>,
     /// How the charts are arranged.
@@ -217,13 +221,21 @@ pub(super) fn plain_name(text: &str) -> String {
 impl Figure {
     /// A figure of one chart, whose caption says what it shows.
     pub(super) fn single(name: &str, chart: Chart) -> Figure {
+        let title = chart.caption.clone();
+        Figure::new(name, title, Layout::Single, vec![chart])
+    }
+
+    /// A figure without note and legend.
+    pub(super) fn new(name: &str, title: String, layout: Layout, charts: Vec<Chart>) -> Figure {
         Figure {
             name: plain_name(name),
-            title: chart.caption.clone(),
+            title,
             note: String::new(),
+            note_in_file: String::new(),
+            measured: None,
             legend: Vec::new(),
-            layout: Layout::Single,
-            charts: vec![chart],
+            layout,
+            charts,
         }
     }
 }

@@ -86,6 +86,24 @@ fn stands_alone(name: &str, svg: &str) {
     }
 }
 
+/// The note of a figure by group names what is drawn, and nothing that is not: a file is read without the page.
+pub(crate) fn is_explained(name: &str, svg: &str) {
+    let document = Document::parse(svg).unwrap();
+    let note = document.descendants().find(|node| node.attribute("id") == Some("description"));
+    let note = text(note.unwrap());
+    let has = |key: &str, value: &str| {
+        document.descendants().any(|node| node.attribute(key) == Some(value))
+    };
+    assert!(note.contains("has its own scale, which does not begin at 0."), "{name}: {note}");
+    for (words, is_drawn) in [
+        ("Dashed: the average of ", has("stroke-dasharray", "6 4")),
+        ("A bar is the interval ", has("stroke-width", "2")),
+        ("Grey and hollow: ", has("r", "2")),
+    ] {
+        assert_eq!(note.matches(words).count(), usize::from(is_drawn), "{name}: {words}: {note}");
+    }
+}
+
 /// How often each hover title is there.
 fn hovers(xml: &str) -> BTreeMap<String, usize> {
     let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
@@ -112,6 +130,9 @@ pub(crate) fn are_those_of(html: &str, directory: &Path) -> Vec<String> {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         let svg = fs::read_to_string(&path).unwrap();
         stands_alone(&name, &svg);
+        if name.starts_with("by-") && !name.starts_with("by-ply") {
+            is_explained(&name, &svg);
+        }
         for (hover, times) in hovers(&svg) {
             *values.entry(hover).or_default() += times;
         }

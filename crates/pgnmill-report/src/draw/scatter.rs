@@ -1,8 +1,9 @@
 //! Points by two values, with their names, and the front of those that no other point is better than in both.
 //!
-//! In: points. Out: a figure in which less is better across and more is better upwards. Invariants: no name covers
-//! another name or a point; a point whose name has no room has it in its hover title alone. Cost: quadratic in the
-//! points, which are as many as there are notations.
+//! In: points. Out: a figure in which less is better across and more is better upwards; the scale across begins at 0,
+//! so that there is room for names at both sides. Invariants: no name covers another name, a point or a number of an
+//! axis; a point whose name has no room has it in its hover title alone. Cost: quadratic in the points, which are as
+//! many as there are notations.
 
 use std::ops::Range;
 
@@ -33,16 +34,21 @@ pub(in super::super) struct Scatter {
     pub(in super::super) hover: String,
     /// The points; those that are named first come first.
     pub(in super::super) points: Vec<Point>,
-    /// What lies across.
+    /// What lies across, from 0 on.
     pub(in super::super) x_name: String,
+    /// What lies upwards.
+    pub(in super::super) y_name: String,
     /// The suffix of the numbers of the vertical axis.
     pub(in super::super) y_unit: &'static str,
 }
 
-/// The margins for the numbers at the left and below.
+/// The margins: for the numbers at the left and below, for the name of the vertical axis above.
 const LEFT: i32 = 50;
 const BELOW: i32 = 40;
+const ABOVE: i32 = 30;
 const EDGE: i32 = 16;
+/// The baseline of the name of the vertical axis.
+const NAME_BASE: i32 = 12;
 /// The radius of a point.
 const RADIUS: i32 = 4;
 /// From a point to its name.
@@ -64,15 +70,16 @@ impl Scatter {
     /// The figure in this size.
     pub(in super::super) fn draw(&self, size: (u32, u32)) -> Drawing {
         let (end, axis) = (size.0 as i32 - EDGE, size.1 as i32 - BELOW);
-        let across = range(self.points.iter().map(|point| point.x));
+        let across = 0.0..range(self.points.iter().map(|point| point.x)).end;
         let up = range(self.points.iter().map(|point| point.y));
         let place = |x: f64, y: f64| {
             let part =
                 |value: f64, range: &Range<f64>| (value - range.start) / (range.end - range.start);
             let at = LEFT + (part(x, &across) * f64::from(end - LEFT)).round() as i32;
-            (at, axis - (part(y, &up) * f64::from(axis - EDGE)).round() as i32)
+            (at, axis - (part(y, &up) * f64::from(axis - ABOVE)).round() as i32)
         };
         let mut drawing = Drawing::new(size, &self.hover);
+        drawing.words(Ink::Muted, Anchor::Start, (2, NAME_BASE), &self.y_name);
         for mark in marks(up.start, up.end, 5.0) {
             let (_, at) = place(across.start, mark);
             drawing.line(Ink::Grid, Stroke::Thin, [(LEFT, at), (end, at)]);
@@ -91,7 +98,8 @@ impl Scatter {
         drawing.words(Ink::Muted, Anchor::Middle, name, &self.x_name);
         let front: Vec<Place> = self.front().into_iter().map(|(x, y)| place(x, y)).collect();
         let places: Vec<Place> = self.points.iter().map(|point| place(point.x, point.y)).collect();
-        let whole = Area { left: LEFT, top: 2, width: end - LEFT, height: axis - 2 };
+        let top = NAME_BASE + MIDDLE;
+        let whole = Area { left: 2, top, width: size.0 as i32 - 4, height: axis - top };
         drawing.line(Ink::Muted, Stroke::Dashed, front.as_slice());
         self.name_points(&mut drawing, &places, &front, whole);
         for (point, &at) in self.points.iter().zip(&places) {
@@ -103,20 +111,28 @@ impl Scatter {
     /// Draws the points, and the names that have room: beside the front if possible, otherwise across it.
     fn name_points(&self, drawing: &mut Drawing, places: &[Place], front: &[Place], whole: Area) {
         let mut taken: Vec<Area> = places.iter().map(|&at| around(at)).collect();
+        // The numbers of the vertical axis.
+        taken.push(Area { left: 0, width: LEFT, ..whole });
         let line: Vec<Area> = front.windows(2).flat_map(|pair| along(pair[0], pair[1])).collect();
         for (point, &at) in self.points.iter().zip(places) {
-            drawing.dot(point.ink, at, RADIUS);
             let letters = point.name.chars().count();
-            let sides = sides(at, (letters as f64 * LETTER).ceil() as i32);
+            let sides = sides(at, (letters as f64 * LETTER).ceil() as i32, whole);
             let is_free = |area: Area, others: &[Area]| {
                 is_within(area, whole) && !others.iter().any(|other| overlaps(area, *other))
             };
             let best = sides.iter().find(|side| is_free(side.2, &taken) && is_free(side.2, &line));
             let free = best.or_else(|| sides.iter().find(|side| is_free(side.2, &taken)));
             if let Some(&(anchor, base, area)) = free {
+                // Where it lies across the front, the front has a gap.
+                drawing.rect(Ink::Paper, gap(anchor, base, letters));
                 drawing.words(Ink::Text, anchor, base, &point.name);
                 taken.push(area);
             }
+        }
+        // Of points that touch, each is visible: the first lies above the others, with a rim.
+        for (point, &at) in self.points.iter().zip(places).rev() {
+            drawing.dot(Ink::Paper, at, RADIUS + 1);
+            drawing.dot(point.ink, at, RADIUS);
         }
     }
 }
@@ -149,21 +165,33 @@ fn along((x, y): Place, (to_x, to_y): Place) -> impl Iterator<Item = Area> {
 }
 
 /// Where the name of a point may lie, the best place first: its anchor, its baseline, its area.
-fn sides((x, y): Place, width: i32) -> [(Anchor, Place, Area); 8] {
-    let beside = [0, -GAP - 2, GAP + 2];
+fn sides((x, y): Place, width: i32, whole: Area) -> [(Anchor, Place, Area); 14] {
+    let beside = [0, -GAP - 2, GAP + 2, -2 * GAP, 2 * GAP];
     let right = beside.map(|down| (Anchor::Start, (x + GAP, y + MIDDLE + down)));
     let left = beside.map(|down| (Anchor::End, (x - GAP, y + MIDDLE + down)));
     let above = (Anchor::Middle, (x, y - GAP));
     let below = (Anchor::Middle, (x, y + GAP + TOP));
-    let [[a, b, c], [d, e, f]] = [right, left];
-    [a, d, above, below, b, c, e, f].map(|(anchor, base)| {
-        let left = match anchor {
-            Anchor::Start => base.0,
-            Anchor::Middle => base.0 - width / 2,
-            Anchor::End => base.0 - width,
-        };
-        (anchor, base, Area { left, top: base.1 - TOP - 1, width, height: HEIGHT })
-    })
+    // Above and below, moved away from the edges.
+    let from = (x - width / 2).min(whole.left + whole.width - width).max(LEFT + 2);
+    let moved = [y - GAP - 4, y + GAP + TOP + 4].map(|base| (Anchor::Start, (from, base)));
+    let [[a, b, c, d, e], [f, g, h, i, j]] = [right, left];
+    [a, f, above, below, b, c, g, h, moved[0], moved[1], d, e, i, j]
+        .map(|(anchor, base)| (anchor, base, named_area(anchor, base, width)))
+}
+
+/// What a name covers of the lines below it: less than its area, which has room for broad letters.
+fn gap(anchor: Anchor, base: Place, letters: usize) -> Area {
+    named_area(anchor, base, (letters as f64 * LETTER * 0.85).ceil() as i32)
+}
+
+/// The area of a name of this width.
+fn named_area(anchor: Anchor, base: Place, width: i32) -> Area {
+    let left = match anchor {
+        Anchor::Start => base.0,
+        Anchor::Middle => base.0 - width / 2,
+        Anchor::End => base.0 - width,
+    };
+    Area { left, top: base.1 - TOP - 1, width, height: HEIGHT }
 }
 
 fn overlaps(a: Area, b: Area) -> bool {
@@ -189,8 +217,8 @@ mod tests {
             let (name, hover) = (name.to_string(), format!("hover {name}"));
             Point { name, ink: Ink::Series(0), x, y, hover }
         };
-        let (hover, x_name) = ("points".to_string(), "across".to_string());
-        Scatter { hover, points: points.iter().map(point).collect(), x_name, y_unit: " %" }
+        let [hover, x_name, y_name] = ["points", "across", "upwards"].map(String::from);
+        Scatter { hover, points: points.iter().map(point).collect(), x_name, y_name, y_unit: " %" }
     }
 
     #[test]
@@ -211,5 +239,27 @@ mod tests {
         // One point has a range, too.
         let svg = scatter(&[("alone", 3.0, 99.0)]).draw((350, 260)).on_page();
         assert!(svg.contains(">alone<") && !svg.contains("NaN"), "{svg}");
+    }
+    /// Points in pairs that touch, as those of a notation and of its reading among legal moves do. A narrow figure has
+    /// no room for all.
+    #[test]
+    fn points_that_touch_have_their_names_too() {
+        let pair = |x: f64, y: f64| {
+            [("economical-priority", x, y), ("economical-priority-legal", x - 0.018, y - 0.1)]
+        };
+        for y in [60.0, 85.0] {
+            let mut points =
+                vec![("san", 3.11, 95.8), ("economical-letters", 2.84, 94.9), ("uci", 4.0, 97.6)];
+            points.extend([("long", 5.74, 98.6), ("economical-squares", 2.49, 90.6)]);
+            points.extend([("economical-squares-legal", 2.46, 90.7)]);
+            points.extend(pair(2.25, y));
+            for (size, least) in [((760, 340), points.len()), ((350, 300), points.len() - 2)] {
+                let svg = scatter(&points).draw(size).on_page();
+                let is_named = |point: &&(&str, f64, f64)| svg.contains(&format!(">{}<", point.0));
+                let named = points.iter().filter(is_named).count();
+                assert!(named >= least, "{named} of {} at {size:?}", points.len());
+                assert!(svg.contains(">across<") && svg.contains(">upwards<"));
+            }
+        }
     }
 }

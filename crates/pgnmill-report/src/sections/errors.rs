@@ -105,6 +105,7 @@ fn chart(study: &Study, facts: &[Fact], kind: &str) -> Option<Chart> {
         hover: format!("Errors refused at once by characters per ply: {kind}"),
         points,
         x_name: "characters per ply".to_string(),
+        y_name: "refused at once, % of the errors".to_string(),
         y_unit: " %",
     };
     let (wide, narrow) = (scatter.draw((760, 340)), scatter.draw((350, 300)));

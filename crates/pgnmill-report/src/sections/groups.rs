@@ -7,7 +7,7 @@ use pgnmill_core::tables::se::NORMAL_95;
 use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
-use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section, plain_name};
+use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section};
 use super::super::study::{Breakdown, Group, Study, Sum, dimensions};
 use super::{COMPARED, measured, per_ply, tabulated};
 
@@ -18,11 +18,17 @@ const FAINT_GAMES: u64 = 500;
 /// A name in a figure has no more letters than this.
 const NAME_MAX: usize = 16;
 
-/// How the charts of all dimensions are read; stated once.
-const SCALES: &str = "In this chart and those below, each notation has its own scale, which does not begin at 0. Dashed: \
-                      the average of all games. A bar is the interval of 95 % with games as clusters, where it was \
-                      measured. Grey and hollow: a group of fewer than 500 games, of which nothing is concluded; the \
-                      number after its name is that of its games.";
+/// How the charts of all dimensions are read: the page states it once, each file what applies to it.
+const SCALES: [&str; 2] = [
+    "In this chart and those below, each notation has its own scale, which does not begin at 0.",
+    "Each notation has its own scale, which does not begin at 0.",
+];
+const MEAN: &str = "Dashed: the average of all games.";
+const MEAN_OF_CHESS: &str = "Dashed: the average of chess and Chess960.";
+const INTERVAL: &str =
+    "A bar is the interval of 95 % with games as clusters, where it was measured.";
+const SMALL: &str = "Grey and hollow: a group of fewer than 500 games, of which nothing is concluded; the number after \
+                     its name is that of its games.";
 
 /// The heading of a dimension.
 fn title(key: &str) -> String {
@@ -97,7 +103,11 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
     let there = study.dimensions.iter().filter(|dimension| dimension.key != Dimension::Ply.name());
     let mut sections: Vec<Section> = there.map(|dimension| section(study, dimension)).collect();
     if let Some(first) = sections.iter_mut().find_map(Section::first_figure) {
-        first.note = format!("{SCALES} {}", first.note).trim_end().to_string();
+        // The figure of rulesets has another average, or none.
+        let mean = if first.measured.is_some() { "" } else { MEAN };
+        let words = [SCALES[0], mean, INTERVAL, SMALL, &first.note];
+        let words = words.iter().copied().filter(|part| !part.is_empty());
+        first.note = words.collect::<Vec<_>>().join(" ");
     }
     let absent: Vec<&str> = dimensions()
         .filter(|&dimension| dimension != Dimension::Ply)
@@ -156,7 +166,51 @@ fn short(key: &str, name: &str, letters_max: usize) -> String {
     }
 }
 
-fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Chart {
+/// Has the ruleset's figure a mean? It is that of chess, which a measurement of other rules has not.
+fn has_mean(dimension: &Breakdown) -> bool {
+    !is_of_rules(dimension) || dimension.groups.iter().any(|group| group.key == "chess")
+}
+
+fn is_of_rules(dimension: &Breakdown) -> bool {
+    dimension.key == Dimension::Rules.name()
+}
+
+/// How one figure is read that is not on the page.
+fn note_in_file(
+    study: &Study,
+    dimension: &Breakdown,
+    groups: &[&Group],
+    notes: &[String],
+) -> String {
+    let names = measured(study, &COMPARED);
+    let has_bar = |group: &&Group| {
+        let spread = study.spread.as_ref();
+        let error = |name| spread.and_then(|it| it.of_group(&dimension.key, &group.key, name).mean);
+        names.iter().any(|name| error(name).is_some())
+    };
+    let mut words = vec![SCALES[1]];
+    words.extend((!is_of_rules(dimension)).then_some(MEAN));
+    words.extend(groups.iter().any(has_bar).then_some(INTERVAL));
+    let is_hollow = |group: &&Group| {
+        let mut sums = names.iter().filter_map(|&name| group.sums.get(name));
+        sums.any(|sum| sum.plies > 0 && is_small(sum))
+    };
+    words.extend(groups.iter().any(is_hollow).then_some(SMALL));
+    words.extend(notes.iter().map(String::as_str));
+    words.join(" ")
+}
+
+/// How much the groups of a figure of rulesets come to: more than the chess of the other figures.
+fn measured_by_rules(dimension: &Breakdown) -> String {
+    let most = |of: fn(&Sum) -> u64| {
+        let of_group = |group: &Group| group.sums.values().map(of).max().unwrap_or(0);
+        grouped(dimension.groups.iter().map(of_group).fold(0, u64::saturating_add))
+    };
+    format!("{} games, {} plies of all rulesets", most(|sum| sum.games), most(|sum| sum.plies))
+}
+
+fn chart(study: &Study, dimension: &Breakdown, groups: &[&Group], notation: &str) -> Chart {
+    let key = dimension.key.as_str();
     let dot = |group: &&Group| {
         let sum = group.sums.get(notation).copied().unwrap_or_default();
         let error =
@@ -180,7 +234,10 @@ fn chart(study: &Study, key: &str, groups: &[&Group], notation: &str) -> Chart {
         hover: format!("Characters a ply in {notation}, a dot a group"),
         ink: Ink::of(notation),
         dots: groups.iter().map(dot).collect(),
-        mean: study.total(notation).map_or(f64::NAN, Sum::per_ply),
+        mean: match has_mean(dimension) {
+            true => study.total(notation).map_or(f64::NAN, Sum::per_ply),
+            false => f64::NAN,
+        },
     };
     let (wide, narrow) = (dots.draw(230), dots.draw(350));
     Chart { caption: format!("`{notation}`"), wide, narrow }
@@ -198,24 +255,35 @@ fn section(study: &Study, dimension: &Breakdown) -> Section {
         section.grid(grid(study, dimension));
         return section;
     }
-    let is_of_rules = dimension.key == Dimension::Rules.name();
     let mut notes = Vec::new();
-    notes.extend(is_of_rules.then(|| "Dashed: the average of chess and Chess960.".to_string()));
+    notes
+        .extend((is_of_rules(dimension) && has_mean(dimension)).then(|| MEAN_OF_CHESS.to_string()));
     notes.extend((groups.len() < dimension.groups.len()).then(|| {
         let all = grouped(dimension.groups.len() as u64);
         format!("Of {all} groups the {GROUPS_MAX} with the most plies are drawn.")
     }));
-    let charts = measured(study, &COMPARED)
-        .into_iter()
-        .map(|name| chart(study, &dimension.key, &groups, name));
-    section.figure(Figure {
-        name: plain_name(&format!("by-{}", dimension.key)),
-        title: caption(&dimension.key),
-        note: notes.join(" "),
-        legend: Vec::new(),
-        layout: Layout::Row,
-        charts: charts.collect(),
-    });
+    // What none of the notations can write has no row, and nothing is drawn of notations without a total.
+    let compared = measured(study, &COMPARED);
+    let is_written = |group: &&Group| {
+        compared.iter().any(|&name| group.sums.get(name).is_some_and(|sum| sum.plies > 0))
+    };
+    let (groups, unwritten): (Vec<&Group>, Vec<&Group>) = groups.into_iter().partition(is_written);
+    notes.extend((!unwritten.is_empty()).then(|| {
+        let names: Vec<String> =
+            unwritten.iter().map(|group| group.key.replace('`', "'")).collect();
+        format!("Not drawn, without a ply in these notations: {}.", names.join(", "))
+    }));
+    let charts: Vec<Chart> =
+        compared.iter().map(|name| chart(study, dimension, &groups, name)).collect();
+    let name = format!("by-{}", dimension.key);
+    if !charts.is_empty() && !groups.is_empty() {
+        section.figure(Figure {
+            note: notes.join(" "),
+            note_in_file: note_in_file(study, dimension, &groups, &notes),
+            measured: is_of_rules(dimension).then(|| measured_by_rules(dimension)),
+            ..Figure::new(&name, caption(&dimension.key), Layout::Row, charts)
+        });
+    }
     section.grid(grid(study, dimension));
     section
 }
@@ -227,7 +295,7 @@ fn caption(key: &str) -> String {
 fn grid(study: &Study, dimension: &Breakdown) -> Grid {
     let mut names = tabulated(study);
     // The one notation that every ruleset has, Chess 99 too.
-    let is_of_rules = dimension.key == Dimension::Rules.name();
+    let is_of_rules = is_of_rules(dimension);
     let has_it = study.notations.iter().any(|(name, _)| name == names::CHESS99);
     names.extend(
         (is_of_rules && has_it && !names.contains(&names::CHESS99)).then_some(names::CHESS99),

@@ -33,14 +33,18 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
             " --compress zstd:3,zstd:19",
         ),
     };
-    let positional = study.codes.as_deref().map(positional);
+    let positional =
+        study.codes.as_deref().map(|codes| positional(codes, study.entropy.as_deref()));
     [Some(ladder), positional, Some(compressed)].into_iter().flatten().collect()
 }
 
 /// What the codes are that are no notation.
 const CODES: [(&str, &str); 4] = [
     ("uci-12-bits", "two squares of six bits, always"),
-    ("legal-moves", "what a code needs that knows the rules and nothing else"),
+    (
+        "legal-moves",
+        "the binary logarithm of the number of legal moves, which a code takes that knows the rules and nothing else",
+    ),
     (
         "rank-entropy",
         "order 0 of the move's place among the legal ones, in an order by captures and threats",
@@ -141,7 +145,26 @@ const MOVE_CODES: [(&str, &str); 5] = [
     ),
 ];
 
-fn positional(codes: &[MoveCode]) -> Section {
+/// The code of both tables: what it wrote, and what it would take if its bits were not whole.
+const LEGAL_MOVES: &str = "legal-moves";
+
+/// Why the written bits of `legal-moves` are not those of the ladder.
+fn overhead(codes: &[MoveCode], ladder: &[Code]) -> Option<String> {
+    let written = codes.iter().find(|code| code.name == LEGAL_MOVES)?;
+    let counted = ladder.iter().find(|code| code.name == LEGAL_MOVES)?;
+    if written.plies != counted.plies || written.bits == counted.bits {
+        return None;
+    }
+    let is_more = written.bits > counted.bits;
+    Some(format!(
+        "`{LEGAL_MOVES}` wrote {} bits {} than the sum of the binary logarithms of the numbers of legal moves, which “{LADDER}” \
+         has: its range coder divides whole numbers, and every block ends with a whole byte.",
+        grouped(written.bits.abs_diff(counted.bits)),
+        if is_more { "more" } else { "fewer" },
+    ))
+}
+
+fn positional(codes: &[MoveCode], ladder: Option<&[Code]>) -> Section {
     let mut section = Section::new(
         POSITIONAL,
         "What a move needs if the reader has the position, its legal moves and all moves before. \
@@ -153,6 +176,9 @@ fn positional(codes: &[MoveCode]) -> Section {
     let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
     if !words.is_empty() {
         section.text(format!("{}.", words.join("; ")));
+    }
+    if let Some(text) = ladder.and_then(|ladder| overhead(codes, ladder)) {
+        section.text(text);
     }
     let row = |code: &MoveCode| {
         vec![

@@ -78,16 +78,13 @@ pub(super) fn section(study: &Study) -> Section {
     };
     let mut section =
         Section::new(TITLE, "How many characters the text of one move has, check suffix included.");
+    let title = "Share of the plies by the length of their text in characters, in per cent";
+    let charts = shown.iter().map(chart).collect();
     section.figure(Figure {
-        name: "lengths".to_string(),
-        title: "Share of the plies by the length of their text in characters, in per cent"
-            .to_string(),
         note: "All charts have one scale; lengths that fewer than 1 in 2,000 plies have in every \
                notation shown are in the table only."
             .to_string(),
-        legend: Vec::new(),
-        layout: Layout::Small,
-        charts: shown.iter().map(chart).collect(),
+        ..Figure::new("lengths", title.to_string(), Layout::Small, charts)
     });
     section.grid(grid(&shown));
     section

@@ -5,6 +5,7 @@
 mod archives;
 mod claims;
 mod errors;
+mod glossary;
 mod groups;
 mod headline;
 mod holdings;
@@ -29,6 +30,9 @@ const COMPARED: [&str; 4] = [names::SAN, names::LETTERS, names::SQUARES, names::
 const TABULATED: [&str; 6] =
     [names::LONG, names::UCI, names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
 
+/// Where the names are explained.
+const WHERE_EXPLAINED: &str = " What each notation is: “The notations”, near the end.";
+
 pub(super) use holdings::page_of_archives;
 
 /// Makes the page of a study, and of what is in its archives. `has_claims`: with what the sources claim.
@@ -47,6 +51,9 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
     sections.extend(errors::section(study));
     sections.extend(writing::section(study));
     sections.extend(holdings.map(holdings::section));
+    let glossary = glossary::section(study);
+    let where_explained = if glossary.is_some() { WHERE_EXPLAINED } else { "" };
+    sections.extend(glossary);
     sections.push(provenance::section(study));
     let of_chess = if study.has_other_rules() { " of chess and Chess960" } else { "" };
     let page = Page {
@@ -65,7 +72,7 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
              another notation is in per cent of the other; it is negative where this one is \
              shorter. Every ply counts once, so that long games and large archives count more; means \
              of games are under “How sure these numbers are”."
-                .to_string(),
+                .to_string() + where_explained,
         ]).collect(),
         measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
         sections,
