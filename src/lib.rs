@@ -24,7 +24,8 @@
 //! | loop over games on one thread, without a copy | [`Reader::games`], [`Game`] |
 //! | visit games on all processors | [`Reader::par_visit`], [`Visitor`] |
 //! | write or read a move | [`Notation`], [`NOTATIONS`], [`find_notation`], [`write_move`] |
-//! | represent a position | [`Position`], [`Move`], [`Square`]: `FromStr` and `Display` |
+//! | represent a position | [`Position`], [`Square`], [`UciMove`]: `FromStr` and `Display` |
+//! | represent a move of a position | [`Move`], [`Move::from_uci`], [`UciMove::of`] |
 //! | name the opening of a position | [`openings`] |
 //! | decide what is accepted | [`Profile`], [`Deviation`], [`Verdict`] |
 //! | write your own task | [`task`] |

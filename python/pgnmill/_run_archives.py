@@ -173,6 +173,7 @@ def stats(
     source: Source,
     *,
     output: PathLike | None = None,
+    top: int | None = None,
     sample: int | str | None = None,
     seed: int | None = None,
     faults: PathLike | bool = True,
@@ -205,7 +206,10 @@ def stats(
         The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
         directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
     output : path, optional
-        A directory for the table ``stats.csv``.
+        A directory for the table ``stats.csv``, with all values.
+    top : int, optional
+        Only so many of the most frequent players, events and other texts are in the result (all); the file of
+        ``output`` has all.
     sample : int or str, optional
         Count a random sample of the selected games: so many (the sources are read twice), or a share such as ``"10%"``.
     seed : int, optional

@@ -288,6 +288,9 @@ def test_statistics_are_added_and_shown() -> None:
     both = pgnmill.stats([SAMPLE, GAMES])
     merged = pgnmill.merge([one, other])
     assert merged.tables["stats"].to_csv() == both.values_table.to_csv()
-    assert pgnmill.merge([merged, one]).tables["stats"].to_csv() == pgnmill.merge([one, other, one]).tables["stats"].to_csv()
+    again = pgnmill.stats(SAMPLE)
+    assert pgnmill.merge([merged, one]).tables["stats"].to_csv() == pgnmill.merge([one, other, again]).tables["stats"].to_csv()
+    with pytest.raises(pgnmill.UsageError, match="the same directory"):
+        pgnmill.merge([one, other, one])
     page = pgnmill.report(both).text
     assert "What is in the archives" in page and page == pgnmill.report(merged).text

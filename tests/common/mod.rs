@@ -49,6 +49,15 @@ pub(crate) fn reseal(directory: &Path) {
     fs::write(directory.join("tables.csv"), text + &own).unwrap();
 }
 
+/// Another directory with the files of one, by links: its tables are the same, and are added as if they were others.
+pub(crate) fn twin(directory: &Path, other: &Path) {
+    drop(fs::remove_dir_all(other));
+    fs::create_dir(other).unwrap();
+    for file in fs::read_dir(directory).unwrap().map(Result::unwrap) {
+        fs::hard_link(file.path(), other.join(file.file_name())).unwrap();
+    }
+}
+
 /// The program, without settings that would change its output.
 pub(crate) fn pgnmill() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pgnmill"));

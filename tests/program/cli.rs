@@ -44,6 +44,9 @@ const BAD: &str = "\
 
 ";
 
+/// The message of a run that is interrupted and leaves nothing.
+const INTERRUPTED: &str = "pgnmill: interrupted; this run leaves no file\n";
+
 fn sources() -> String {
     here(SOURCES).display().to_string()
 }
@@ -80,7 +83,8 @@ fn clean_archives_end_with_0_and_bad_games_with_1() {
         errors_of(&bad)
     );
     let quiet = run_in(scratch.path(), &["validate", "--quiet", "bad.pgn"], b"");
-    assert_eq!((exit_code(&quiet), errors_of(&quiet)), (1, String::new()));
+    let reason = "pgnmill: 2 of 3 games are rejected (exit code 1)\n".to_string();
+    assert_eq!((exit_code(&quiet), errors_of(&quiet)), (1, reason));
 }
 
 #[test]
@@ -131,7 +135,9 @@ fn text_without_a_game_is_reported() {
     let blank = run_in(scratch.path(), &["validate", "empty.pgn"], b"");
     assert_eq!(exit_code(&blank), 0);
     let quiet = run_in(scratch.path(), &["validate", "-q", "page.pgn"], b"");
-    assert_eq!((exit_code(&quiet), errors_of(&quiet)), (1, String::new()));
+    let reason =
+        "pgnmill: page.pgn holds no game: none of its 23 bytes belong to one (exit code 1)\n";
+    assert_eq!((exit_code(&quiet), errors_of(&quiet)), (1, reason.to_string()));
 }
 
 /// Every byte of an archive has its page, plain and compressed; a fault's byte shows the fault.
@@ -399,7 +405,7 @@ fn an_interrupt_ends_the_run_and_leaves_nothing() {
         let mut words = String::new();
         child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
         let status = child.wait().unwrap();
-        assert_eq!((status.code(), words.as_str()), (Some(130), "pgnmill: interrupted\n"));
+        assert_eq!((status.code(), words.as_str()), (Some(130), INTERRUPTED));
         drop(pipe);
     }
     assert_eq!(scratch.names(), ["old.pgn"]);

@@ -157,8 +157,8 @@ fn texts_are_shown_to_the_host() {
 #[test]
 fn options_and_columns_are_listed() {
     let options = options_of("convert").unwrap();
-    let level = options.iter().find(|option| option.name == "level").unwrap();
-    assert_eq!((level.takes_value, level.default.as_deref()), (true, Some("3")));
+    let from = options.iter().find(|option| option.name == "from").unwrap();
+    assert_eq!((from.takes_value, from.default.as_deref()), (true, Some("auto")));
     let to = options.iter().find(|option| option.name == "to").unwrap();
     assert!(to.is_required && !to.is_list && to.default.is_none());
     assert!(options.iter().any(|option| option.name == "block-bytes" && option.is_hidden));

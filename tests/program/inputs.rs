@@ -4,7 +4,7 @@
 use std::fs;
 
 use crate::common::{
-    SAMPLE, SOURCES, Scratch, corpus, errors_of, exit_code, here, run_in, text_of, unpacked,
+    SAMPLE, SOURCES, Scratch, corpus, errors_of, exit_code, here, run_in, text_of, twin, unpacked,
 };
 
 const GAME: &str = "[Event \"x\"]\n\n1. e4 e5 *\n";
@@ -90,7 +90,7 @@ fn outputs_below_the_inputs_are_not_read_again() {
 }
 
 #[test]
-fn tables_that_are_merged_twice_are_named() {
+fn tables_that_are_merged_twice_are_refused() {
     let scratch = Scratch::new();
     scratch.write("a.pgn", GAME.as_bytes());
     let measure = ["measure", "-q", "--notations", "main", "-o", "t", "a.pgn"];
@@ -99,13 +99,56 @@ fn tables_that_are_merged_twice_are_named() {
     for other in ["t", "./t/", "s"] {
         let args = ["merge", "--overwrite", "-o", "m", "t", other];
         let output = run_in(scratch.path(), &args, b"");
-        assert_eq!(exit_code(&output), 0);
-        assert!(
-            errors_of(&output).contains("counts are added more than once"),
-            "{}",
-            errors_of(&output)
-        );
-        assert!(errors_of(&output).contains(other), "{}", errors_of(&output));
+        assert_eq!(exit_code(&output), 2);
+        let expected = format!("pgnmill: t and {other} are the same directory: its counts would");
+        assert!(errors_of(&output).starts_with(&expected), "{}", errors_of(&output));
+        assert!(!scratch.join("m").exists());
+    }
+    // Copies of tables of whole archives can be of others with the same counts.
+    twin(&scratch.join("t"), &scratch.join("copy"));
+    let output = run_in(scratch.path(), &["merge", "-o", "m", "t", "copy"], b"");
+    let words = "t and copy are the same in all tables";
+    assert!(exit_code(&output) == 0 && errors_of(&output).contains(words), "{output:?}");
+}
+
+/// The tables of one split are added once, wherever they are; those of two splits with equal games are two.
+#[test]
+fn a_split_that_is_merged_twice_is_refused_and_equal_splits_are_not() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", GAME.repeat(3_000).as_bytes());
+    let splits = run_in(scratch.path(), &["splits", "-q", "--target", "20000", "a.pgn"], b"");
+    let splits = String::from_utf8(splits.stdout).unwrap();
+    let commands: [&[&str]; 2] =
+        [&["measure", "-q", "--notations", "main"], &["stats", "-q", "--format", "json"]];
+    for (number, command) in commands.into_iter().enumerate() {
+        let mut directories = Vec::new();
+        for (index, split) in splits.lines().enumerate() {
+            let directory = format!("{number}-{index}");
+            let ledger = format!("{directory}/ledger.csv");
+            let output = ["-o", &directory, "--split", split];
+            let more: &[&str] = if number == 0 { &[] } else { &["--ledger", &ledger] };
+            let ran = run_in(scratch.path(), &[command, &output, more].concat(), b"");
+            assert!(exit_code(&ran) < 2, "{}", errors_of(&ran));
+            directories.push(directory);
+        }
+        assert!(directories.len() > 2);
+        let merge = |directories: &[&str]| {
+            let args = [&["merge", "--overwrite", "-o", "sum"][..], directories].concat();
+            let ran = run_in(scratch.path(), &args, b"");
+            (exit_code(&ran), errors_of(&ran))
+        };
+        let mut all: Vec<&str> = directories.iter().map(String::as_str).collect();
+        let (code, errors) = merge(&all);
+        assert!(code == 0 && !errors.contains("more than once"), "{errors}");
+        all.push(&directories[1]);
+        let (code, errors) = merge(&all);
+        assert!(code == 2 && errors.contains("the same directory"), "{errors}");
+        let copy = format!("copy-{number}");
+        twin(&scratch.join(&directories[1]), &scratch.join(&copy));
+        all.pop();
+        all.push(&copy);
+        let (code, errors) = merge(&all);
+        assert!(code == 2 && errors.contains("is there twice"), "{errors}");
     }
 }
 

@@ -33,6 +33,8 @@ mod requests;
 mod resume;
 mod rewritten;
 mod seek_table;
+mod slips;
+mod streams;
 mod summaries;
 mod sums;
 mod system;

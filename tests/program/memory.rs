@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::{self, Scratch, reseal, thinned, trials};
+use crate::common::{self, Scratch, reseal, thinned, trials, twin};
 use pgnmill_needs::needs;
 
 /// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates. A usual run has
@@ -93,7 +93,8 @@ fn no_game_is_too_long_for_128_mebibytes() {
             if archive != "long.pgn" {
                 continue;
             }
-            for args in ["merge -q --overwrite -o sum t t", "report --overwrite -o page.html t"] {
+            twin(&scratch.join("t"), &scratch.join("u"));
+            for args in ["merge -q --overwrite -o sum t u", "report --overwrite -o page.html t"] {
                 let done = limited(&scratch, args, None);
                 let errors = String::from_utf8_lossy(&done.stderr).into_owned();
                 assert_eq!(done.status.code(), Some(0), "{args}: {errors}");
@@ -259,10 +260,11 @@ fn no_table_is_too_large_for_128_mebibytes() {
         let kept = fs::read(&path).unwrap();
         fs::write(&path, &text).unwrap();
         reseal(&scratch.join("t"));
+        twin(&scratch.join("t"), &scratch.join("u"));
         let start: String = text.chars().take(60).collect();
         for (args, reads) in [
             // What follows from others is not read by one of them.
-            ("merge -q -o sum t t", table != "entropy.csv"),
+            ("merge -q -o sum t u", table != "entropy.csv"),
             (
                 "report -o page.html t",
                 !["tokens.csv", "legal_moves.csv", "ranks.csv"].contains(&table),

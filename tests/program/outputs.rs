@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Scratch, errors_of, exit_code, pgnmill, run_in, trials};
+use crate::common::{Scratch, errors_of, exit_code, pgnmill, run_in, trials, twin};
 use pgnmill_needs::needs;
 
 const GAME: &str = "[Event \"a\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
@@ -392,7 +392,8 @@ fn measure_and_merge_name_what_lies_beside_their_tables() {
         "{}",
         errors_of(&ran)
     );
-    let ran = run_in(scratch.path(), &["merge", "-o", "sum", "t", "t"], b"");
+    twin(&scratch.join("t"), &scratch.join("u"));
+    let ran = run_in(scratch.path(), &["merge", "-o", "sum", "t", "u"], b"");
     assert!(
         exit_code(&ran) == 0 && errors_of(&ran).contains("sum/tokens.csv.part"),
         "{}",
@@ -453,7 +454,11 @@ fn an_interrupted_run_leaves_no_file_and_no_directory() {
             let args: Vec<&str> = command.split(' ').chain(["-"]).collect();
             let run = Waiting::start(&scratch, &args, "s.csv");
             run.signal(signal);
-            assert_eq!(run.wait(), (Some(130), "pgnmill: interrupted\n".to_string()), "{args:?}");
+            assert_eq!(
+                run.wait(),
+                (Some(130), "pgnmill: interrupted; this run leaves no file\n".to_string()),
+                "{args:?}"
+            );
             assert_eq!(scratch.names(), [""; 0], "{args:?}");
         }
     }
@@ -488,7 +493,10 @@ fn an_interrupted_merge_leaves_nothing() {
         std::thread::sleep(Duration::from_millis(20));
     }
     drop(pipe);
-    assert_eq!(run.wait(), (Some(130), "pgnmill: interrupted\n".to_string()));
+    assert_eq!(
+        run.wait(),
+        (Some(130), "pgnmill: interrupted; this run leaves no file\n".to_string())
+    );
     assert_eq!(scratch.names(), ["in.pgn", "t"]);
 }
 
@@ -659,7 +667,7 @@ fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
             "s.csv",
         ),
         ("measure --per-game --notations main -o t in", "t/summary.csv"),
-        ("merge -o sum one one", "sum/summary.csv"),
+        ("merge -o sum one two", "sum/summary.csv"),
         ("report -o page.html one", "page.html"),
     ];
     for (command, last) in runs {
@@ -671,6 +679,7 @@ fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
             scratch.write(&format!("many-in/{number}.pgn"), GAME.as_bytes());
         }
         run_in(scratch.path(), &["measure", "-q", "--per-game", "-o", "one", "in"], b"");
+        twin(&scratch.join("one"), &scratch.join("two"));
         let before = tree(scratch.path());
         let args: Vec<&str> = command.split(' ').collect();
         let calls = calls(&scratch, &args).expect("a trace of system calls");

@@ -16,7 +16,7 @@ use pgnmill::run::{
 };
 use pgnmill::{ErrorKind, Input, NamedSource};
 
-use crate::common::{SAMPLE, SOURCES, Scratch, here, pgnmill};
+use crate::common::{SAMPLE, SOURCES, Scratch, here, pgnmill, twin};
 
 type Result = pgnmill::Result<Completion>;
 
@@ -110,7 +110,7 @@ fn convert_is_the_command() {
                  -o OUT/all.pgn.zst --summary OUT/s.csv GAMES";
     same(words, |out, games, host| {
         let request = Convert::new([games], "economical-priority", out.join("all.pgn.zst"));
-        let mut request = Convert { keep_rejects: true, set_eco: true, level: 5, ..request };
+        let mut request = Convert { keep_rejects: true, set_eco: true, level: Some(5), ..request };
         request.edits.drop = vec![Dropped::Clocks, Dropped::Nags];
         request.edits.set = vec!["Site=x".into()];
         request.common.summary = Some(out.join("s.csv"));
@@ -180,9 +180,10 @@ fn measure_merge_and_report_are_the_commands() {
     let scratch = Scratch::new();
     let tables = scratch.join("tables");
     recorded(|host| measure(&tables, &here("data"), host)).0.unwrap();
-    let tables_word = tables.display();
-    same(&format!("merge -o OUT/sum {tables_word} {tables_word}"), |out, _, host| {
-        Merge::new([&tables, &tables], out.join("sum")).run(host)
+    let (tables_word, other) = (tables.display(), scratch.join("other"));
+    twin(&tables, &other);
+    same(&format!("merge -o OUT/sum {tables_word} {}", other.display()), |out, _, host| {
+        Merge::new([&tables, &other], out.join("sum")).run(host)
     });
     same(&format!("report {tables_word} -o OUT/page.md --figures OUT/figures"), |out, _, host| {
         let request = Report { output: out.join("page.md"), ..Report::new(&tables) };
@@ -228,7 +229,7 @@ fn what_a_request_cannot_have_is_an_error_and_leaves_nothing() {
     wrong.common.verify = true;
     assert_eq!(refused(wrong), "--verify goes with --resume");
     for level in [0, 23, -1] {
-        assert!(refused(Convert { level, ..request() }).contains("level"));
+        assert!(refused(Convert { level: Some(level), ..request() }).contains("level"));
     }
 }
 
@@ -516,7 +517,7 @@ fn options_that_do_not_go_together_are_errors() {
         (&|| Duplicates { removed: true, ..duplicates() }, "--removed goes with --keep"),
         (&|| Duplicates { zst: true, ..duplicates() }, "--zst goes with --keep"),
         (&|| Duplicates { keep_rejects: true, ..duplicates() }, "--keep-rejects goes with --keep"),
-        (&|| Duplicates { keep, level: 0, ..duplicates() }, "--level takes 1 to 22; not 0"),
+        (&|| Duplicates { keep, level: Some(0), ..duplicates() }, "--level takes 1 to 22; not 0"),
     ];
     for (request, expected) in cases {
         refused(&|host| request().run(host), expected);

@@ -5,7 +5,7 @@
 //! large archives.
 
 use pgnmill_needs::needs;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -746,6 +746,8 @@ fn an_interrupted_run_goes_on_where_it_was() {
             } else {
                 fs::remove_file(&there)
             });
+            let before = scratch.names();
+            let files_before = files_of(scratch.path());
             let mut child = run(output, &["--overwrite"]).stderr(Stdio::piped()).spawn().unwrap();
             std::thread::sleep(Duration::from_millis(wait_ms));
             let pid = child.id().to_string();
@@ -757,6 +759,9 @@ fn an_interrupted_run_goes_on_where_it_was() {
             assert!(begun.elapsed() < Duration::from_secs(20), "{command}");
             if code == Some(130) && words.contains("go on with --resume") {
                 saved += 1;
+                let mut new = files_of(scratch.path());
+                new.retain(|name| !files_before.contains(name));
+                assert_eq!(named_files(&words), Vec::from_iter(new), "{words}");
                 let on = run(output, &["--resume"]).output().unwrap();
                 let errors = String::from_utf8_lossy(&on.stderr);
                 assert_eq!(on.status.code(), Some(0), "{command}: {errors}");
@@ -765,7 +770,8 @@ fn an_interrupted_run_goes_on_where_it_was() {
                 // Before it listens to signals.
                 continue;
             } else if code == Some(130) {
-                assert_eq!(words, "pgnmill: interrupted\n");
+                assert_eq!(words, "pgnmill: interrupted; this run leaves no file\n");
+                assert_eq!(scratch.names(), before, "{command}");
                 continue;
             } else {
                 assert_eq!(code, Some(0), "{words}");
@@ -786,6 +792,34 @@ fn an_interrupted_run_goes_on_where_it_was() {
         }
         assert!(saved > 0, "{command}: no run was interrupted while it wrote");
     }
+}
+
+/// The names of all files below a directory, journals included.
+#[cfg(unix)]
+fn files_of(root: &Path) -> BTreeSet<String> {
+    let (mut found, mut pending) = (BTreeSet::new(), vec![root.to_path_buf()]);
+    while let Some(directory) = pending.pop() {
+        for path in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.is_dir() {
+                true => pending.push(path),
+                false => {
+                    found.insert(path.strip_prefix(root).unwrap().display().to_string());
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The files that the message of a run names which was interrupted, in the order of their names.
+#[cfg(unix)]
+fn named_files(words: &str) -> Vec<String> {
+    let kept = words.lines().filter_map(|line| line.strip_prefix("    "));
+    let complete = words.lines().filter_map(|line| line.strip_prefix("complete: "));
+    let complete = complete.flat_map(|names| names.split(", "));
+    let mut named: Vec<String> = kept.chain(complete).map(str::to_string).collect();
+    named.sort();
+    named
 }
 
 /// Frames that are being compressed at a slow level are given up when the run is interrupted; it goes on with their

@@ -55,3 +55,58 @@ fn utf_8_is_checked_in_copies_alone() {
     }
     assert!(found.is_empty(), "str of bytes that may be mapped, see pgn/encoding.rs: {found:?}");
 }
+
+/// Files of the library with descriptions of tables, columns, fields and deviations, which name options as the
+/// documents do. They contain no error.
+const DESCRIPTIONS: &[&str] = &[
+    "pgnmill-core/src/facts/rows.rs",
+    "pgnmill-core/src/pgn/deviation.rs",
+    "pgnmill-core/src/tables/",
+    "pgnmill-core/src/tasks/export/games.rs",
+    "pgnmill-core/src/tasks/export/plies.rs",
+    "pgnmill-core/src/tasks/stats.rs",
+];
+
+/// The long options in the code of a file, without its comments.
+fn options_of(code: &str) -> Vec<String> {
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let mut found = Vec::new();
+    for line in lines {
+        for (at, _) in line.match_indices("--") {
+            let is_first = !line[..at].ends_with('-');
+            let name: String =
+                line[at + 2..].chars().take_while(|c| c.is_ascii_lowercase()).collect();
+            if is_first && !name.is_empty() {
+                found.push(format!("--{name}"));
+            }
+        }
+    }
+    found
+}
+
+/// A caller of the library has types, fields and features; the program adds its options where it catches an error.
+#[test]
+fn errors_of_the_library_name_no_options() {
+    let mut read = 0;
+    let mut described = 0;
+    for path in sources() {
+        let name = shown(&path).trim_start_matches("crates/").to_string();
+        let of_library = ["pgnmill-core/", "pgnmill-io/", "pgnmill-columns/", "src/"];
+        if !of_library.iter().any(|begin| name.starts_with(begin)) || name == "src/main.rs" {
+            continue;
+        }
+        if without_tests(&path).is_none() {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        read += 1;
+        let options = options_of(code);
+        if DESCRIPTIONS.iter().any(|begin| name.starts_with(begin)) {
+            described += options.len();
+        } else {
+            assert_eq!(options, Vec::<String>::new(), "{name}");
+        }
+    }
+    assert!(read > 150 && described > 20, "the law reads the sources: {read}, {described}");
+}

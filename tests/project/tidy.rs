@@ -286,6 +286,8 @@ fn only_the_command_line_prints() {
     for path in sources() {
         let (module, _) = crate_of(&path);
         let Some(code) = without_tests(&path) else { continue };
+        // A user can name the open file of standard error as an output: its copy is no message.
+        let code = code.replace("stderr().as_fd()", "");
         for word in ["println!", "print!", "dbg!", "stderr()", "process::exit"] {
             let prints = code.contains(word) && (module != "cli" || word.ends_with('!'));
             assert!(!prints, "{}: {word}", shown(&path));

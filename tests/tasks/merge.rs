@@ -687,7 +687,8 @@ fn what_does_not_go_together_is_refused() {
     ] {
         common::reseal(&scratch.join(changed));
     }
-    run(&scratch, &["merge", "--quiet", "-o", "done", "a", "a"]);
+    common::twin(&scratch.join("a"), &scratch.join("again"));
+    run(&scratch, &["merge", "--quiet", "-o", "done", "a", "again"]);
     let refused = |args: &[&str], words: &[&str]| {
         let output = run_in(scratch.path(), &[&["merge"], args].concat(), b"");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -700,7 +701,7 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-o", "sum", "a", "empty"], &["cannot open empty/summary.csv"]);
     refused(&["-o", "sum", "a", "broken"], &["broken/lengths.csv", "line 2", "many"]);
     refused(&["-o", "sum", "other"], &["other/facts.csv", "fact,count,of,percent"]);
-    refused(&["-o", "done", "a", "a"], &["exists already", "--overwrite"]);
+    refused(&["-o", "done", "a", "again"], &["exists already", "--overwrite"]);
     refused(&["-o", "sum"], &["DIR"]);
     refused(&["-o", "sum", "a", "e"], &["e/tokens.csv is there", "a/tokens.csv is not"]);
     refused(&["-o", "sum", "z3", "a"], &["z3/compress.csv is there", "a/compress.csv is not"]);

@@ -13,13 +13,17 @@ pub(crate) mod study;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{SOURCES, Scratch, here, run_in};
+use crate::common::{SOURCES, Scratch, here, run_in, twin};
 use pgnmill_needs::needs;
 
 /// Runs `report` on a directory of tables.
 fn report(scratch: &Scratch, args: &[&str]) -> (i32, String) {
     let mut all = vec!["report", "--study"];
     all.extend(args);
+    // Else the page would be in the pipe.
+    if !args.contains(&"-o") {
+        all.extend(["-o", "report.html"]);
+    }
     let output = run_in(scratch.path(), &all, b"");
     (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
@@ -197,7 +201,8 @@ fn a_whole_measurement_becomes_a_whole_page() {
         "zstd:3,zstd:19",
     ];
     measured(&scratch, "one", &options);
-    let merge = run_in(scratch.path(), &["merge", "--quiet", "-o", "tables", "one", "one"], b"");
+    twin(&scratch.join("one"), &scratch.join("two"));
+    let merge = run_in(scratch.path(), &["merge", "--quiet", "-o", "tables", "one", "two"], b"");
     assert!(merge.status.success(), "{}", String::from_utf8_lossy(&merge.stderr));
     for tables in ["one", "tables"] {
         let html = page(&scratch, tables);

@@ -12,7 +12,7 @@ use pgnmill_needs::needs;
 
 use crate::common::coded::CODERS;
 use crate::common::{
-    SAMPLE, Scratch, corpus, errors_of, exit_code, here, run_in, text_of, thinned, trials,
+    Dice, SAMPLE, Scratch, corpus, errors_of, exit_code, here, run_in, text_of, thinned, trials,
 };
 
 type Counts = BTreeMap<String, BTreeMap<String, u64>>;
@@ -254,6 +254,61 @@ fn every_form_states_how_many_values_there_are() {
             );
         }
     }
+}
+
+/// Players are counted game by game, and the most frequent ones are named in every form, as many as `--top` states, for
+/// any threads; the table of a directory has all of them.
+#[test]
+fn the_most_frequent_players_are_named() {
+    let scratch = Scratch::new();
+    let mut dice = Dice::new(81);
+    let mut games = String::new();
+    let mut expected: BTreeMap<String, u64> = BTreeMap::new();
+    for _ in 0..400 {
+        // Some are much more frequent than others, and many are equally so.
+        let [white, black] = [dice.below(60), dice.below(60)].map(|one| {
+            let number = if one < 30 { one / 10 } else { one };
+            format!("Player, Nr {number}")
+        });
+        games += &format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. e4 *\n\n");
+        [white, black].into_iter().for_each(|name| *expected.entry(name).or_default() += 1);
+    }
+    scratch.write("a.pgn", games.as_bytes());
+    let mut ranked: Vec<(&String, &u64)> = expected.iter().collect();
+    ranked.sort_by_key(|(name, games)| (std::cmp::Reverse(**games), *name));
+    let all = run(&scratch, "stats -q --format csv a.pgn");
+    for top in [1, 2, 7, ranked.len() - 1, ranked.len(), 1_000] {
+        let named = &ranked[..top.min(ranked.len())];
+        let shown: Vec<String> =
+            named.iter().map(|(name, games)| format!("{name} ({games})")).collect();
+        for threads in thinned(2, [1, 2, 7]) {
+            let args = format!("--top {top} --threads {threads} --block-bytes 700 a.pgn");
+            let page = String::from_utf8(run(&scratch, &format!("stats -q {args}"))).unwrap();
+            let words = page.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line = words.split("player ").nth(1).unwrap().split(" opening").next().unwrap();
+            let count = match top < ranked.len() {
+                true => format!("{} different; most games: ", ranked.len()),
+                false => String::new(),
+            };
+            assert_eq!(line, format!("{count}{}", shown.join("; ")), "{top}");
+            let csv = run(&scratch, &format!("stats -q --format csv {args}"));
+            let rows: BTreeMap<String, u64> =
+                named.iter().map(|(name, games)| (name.to_string(), **games)).collect();
+            assert_eq!(counts(&csv)["player"], rows, "{top}");
+            let json = run(&scratch, &format!("stats -q --format json {args}"));
+            let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+            assert_eq!(json["player"]["different"], ranked.len());
+            let values = json["player"]["values"].as_array().unwrap().iter();
+            let values: Vec<String> = values
+                .map(|row| format!("{} ({})", row["value"].as_str().unwrap(), row["games"]))
+                .collect();
+            assert_eq!(values, shown, "{top}");
+        }
+        run(&scratch, &format!("stats -q --overwrite --top {top} -o t a.pgn"));
+        assert!(fs::read(scratch.join("t/stats.csv")).unwrap() == all, "{top}");
+    }
+    let none = run_in(scratch.path(), &["stats", "--top", "0", "a.pgn"], b"");
+    assert_eq!(exit_code(&none), 2);
 }
 
 /// The page has the sections of the program, in their order, and so has Python.

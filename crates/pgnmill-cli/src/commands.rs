@@ -3,6 +3,7 @@
 //! In: a request. Out: how the run ended; the help texts of the commands, in groups. Invariant: a command is a row: its
 //! help, its name, its arguments, what runs it. Cost: that of the run.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::Subcommand;
@@ -109,6 +110,22 @@ commands! {
 }
 
 impl Command {
+    /// `stdout`: the file to which a shell redirects standard output. The name of a page requests its format there too.
+    pub(super) fn written_to(&mut self, stdout: Option<&Path>) {
+        if let (Command::Report(report), Some(stdout)) = (self, stdout) {
+            report.stdout_name = Some(stdout.to_path_buf());
+        }
+    }
+
+    /// Are errors only requested?
+    pub(super) fn is_quiet(&mut self) -> bool {
+        match self {
+            Command::Merge(command) => command.quiet,
+            Command::Splits(command) => command.quiet,
+            _ => self.common_mut().is_some_and(|common| common.quiet),
+        }
+    }
+
     /// The common arguments of a command that has them.
     pub(super) fn common_mut(&mut self) -> Option<&mut Common> {
         match self {

@@ -29,6 +29,7 @@ pub(super) const VALIDATE: &str = examples!(
 pub(super) const STATS: &str = examples!(
     "What is in an archive" "pgnmill stats games.pgn.zst"
     "The same for a program" "pgnmill stats --format json games.pgn.zst"
+    "The fifty players with the most games" "pgnmill stats --top 50 games.pgn.zst"
     "All players, events and openings with their games" "pgnmill stats -o tables/ archives/"
     "Of some games" "pgnmill stats --where 'rating_min >= 2500' archives/"
 );

@@ -52,7 +52,7 @@ const COMMANDS: [(&[&str], &str); 13] = [
 ];
 
 /// Options of other programs, and what does the same.
-const OPTIONS: [(&[&str], &str); 16] = [
+const OPTIONS: [(&[&str], &str); 15] = [
     (&["--force", "--replace", "--clobber"], "--overwrite replaces files that are there"),
     (
         &["--jobs", "-T", "--parallel", "--cores"],
@@ -71,7 +71,6 @@ const OPTIONS: [(&[&str], &str); 16] = [
         &["--count", "--stats", "--totals"],
         "`pgnmill stats` counts; the last lines have the numbers",
     ),
-    (&["--top"], "`pgnmill stats` lists what is most frequent; `--format csv` has all of it"),
     (&["-D", "-d", "-U"], "duplicates are found by `pgnmill duplicates`"),
     (
         &["--limit", "--max", "--max-games", "--first", "--stopafter", "--number"],

@@ -17,6 +17,7 @@ mod explain;
 mod explain_record;
 mod game_view;
 mod habits;
+mod left_behind;
 mod library;
 mod listing;
 mod manual;

@@ -9,7 +9,7 @@ use pgnmill_core::chess::Position;
 use pgnmill_core::notation::{self, NOTATIONS, Notation};
 use pgnmill_core::pgn::deviation::{Class, RULES};
 use pgnmill_core::select::{self, FUNCTIONS, typed_tags};
-use pgnmill_io::error::Result;
+use pgnmill_io::error::{Error, Result};
 use serde_json::Value;
 
 use super::comparison::Comparison;
@@ -95,7 +95,14 @@ pub(super) fn notations(args: &Notations, host: &dyn Host) -> Result<Completion>
         ];
         return show(&notation_records(NOTATIONS), format, &headings, table, host);
     };
-    let found = find_notation(name)?;
+    let found = find_notation(name).map_err(|error| {
+        match Comparison::of(name, &args.rules, &args.from).is_ok() {
+            true => Error::usage(format!(
+                "{error}; `pgnmill notations --compare {name}` writes this move in all of them"
+            )),
+            false => error,
+        }
+    })?;
     let records = notation_records(&[found]);
     host.show(&match format {
         ListFormat::Text => description(found),

@@ -6,11 +6,14 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::process_output;
 
 use super::args::LogLevel;
 use super::screen::{Colors, screen_of};
+use pgnmill_run::Left;
 use pgnmill_run::host::{Host, Screen, Stream};
 
 /// The program: it prints.
@@ -18,12 +21,18 @@ use pgnmill_run::host::{Host, Screen, Stream};
 pub(super) struct Program {
     stop: AtomicBool,
     colors: Colors,
+    left: Mutex<Option<Left>>,
 }
 
 impl Program {
     /// The program with this value of `--color`.
     pub(super) fn new(colors: Colors) -> Program {
         Program { colors, ..Program::default() }
+    }
+
+    /// What a run has left that ended with an error.
+    pub(super) fn take_left(&self) -> Option<Left> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -42,14 +51,14 @@ impl Host for Program {
     }
 
     fn show(&self, text: &str) -> Result<()> {
-        io::stdout().write_all(text.as_bytes()).map_err(|error| match error.kind() {
+        process_output().write_all(text.as_bytes()).map_err(|error| match error.kind() {
             io::ErrorKind::BrokenPipe => Error::pipe_closed(),
             _ => Error::io("write", "standard output", error),
         })
     }
 
     fn standard_output(&self) -> Box<dyn Write + Send> {
-        Box::new(io::stdout())
+        process_output()
     }
 
     fn add_facts(&self, _: &[(String, String)]) {}
@@ -60,6 +69,11 @@ impl Host for Program {
 
     fn screen(&self, stream: Stream) -> Screen {
         screen_of(stream, self.colors)
+    }
+
+    /// It is part of the message of the error.
+    fn left(&self, left: &Left) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(left.clone());
     }
 
     fn keeps_journals(&self) -> bool {

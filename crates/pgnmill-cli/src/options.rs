@@ -13,17 +13,46 @@ use pgnmill_run::suggestion::slips_of;
 
 use super::{habits, parser, spellings};
 
+/// A word with one dash that is the long name of an option of the command, such as `-to`, where `--to` is meant: its
+/// letters would be options, or the first of them with the others as its value.
+pub(super) fn with_one_dash<'w>(program: &Command, words: &'w [OsString]) -> Option<&'w str> {
+    let own = program.find_subcommand(spellings::command_of(words)?)?;
+    let names = names(own);
+    let mut before = "";
+    for word in words.iter().map_while(|word| (word != "--").then(|| word.to_str().unwrap_or(""))) {
+        let name = word.strip_prefix('-').map(|rest| rest.split('=').next().unwrap_or(rest));
+        let is_value = before == "--where";
+        before = word;
+        if let Some(name) = name
+            && name.len() > 1
+            && !is_value
+            && names.contains(name)
+        {
+            return Some(name);
+        }
+    }
+    None
+}
+
 /// What is meant by an option.
 pub(super) fn advice(option: &str, words: &[OsString]) -> Option<String> {
     let program = parser::command();
     let own = spellings::command_of(words).and_then(|name| program.find_subcommand(name));
     let name = option.split('=').next().unwrap_or(option);
+    if spellings::command_of(words) == Some("explain") && name.parse::<u64>().is_ok() {
+        return Some(format!("--game {name} shows the game of this number"));
+    }
+    if let Some(command) = own.filter(|own| is_before_command(name, words, own)) {
+        let command = command.get_name();
+        return Some(format!("options of {command} follow its name: pgnmill {command} {name} …"));
+    }
     let near = match name.strip_prefix("--") {
         Some(name) => slips_of(name, own.into_iter().flat_map(names)),
         None => Vec::new(),
     };
     let has = |command: &&Command| {
         names(command).into_iter().any(|known| name.strip_prefix("--") == Some(known))
+            || letter(name).is_some_and(|letter| letters(command).contains(&letter))
     };
     let others: Vec<String> = program
         .get_subcommands()
@@ -37,6 +66,32 @@ pub(super) fn advice(option: &str, words: &[OsString]) -> Option<String> {
         ([one], _) => Some(format!("{one} has it")),
         ([first @ .., last], _) => Some(format!("{} and {last} have it", first.join(", "))),
     }
+}
+
+/// Is an option of the command written before its name?
+fn is_before_command(option: &str, words: &[OsString], command: &Command) -> bool {
+    let named = |word: &&OsString| {
+        let names = std::iter::once(command.get_name()).chain(command.get_visible_aliases());
+        names.into_iter().any(|name| *word == name)
+    };
+    let before: Vec<&OsString> = words.iter().take_while(|word| !named(word)).collect();
+    let is_own = match option.strip_prefix("--") {
+        Some(name) => names(command).contains(name),
+        None => letter(option).is_some_and(|letter| letters(command).contains(&letter)),
+    };
+    is_own && before.iter().any(|word| word.to_str().is_some_and(|it| it.starts_with(option)))
+}
+
+/// The letter of an option that has one.
+fn letter(option: &str) -> Option<char> {
+    let mut letters = option.strip_prefix('-')?.chars();
+    let letter = letters.next().filter(|letter| letter.is_alphanumeric())?;
+    letters.next().is_none().then_some(letter)
+}
+
+/// The letters of the options of a command.
+fn letters(command: &Command) -> BTreeSet<char> {
+    command.get_arguments().filter_map(clap::Arg::get_short).collect()
 }
 
 /// The long names of the options of a command.
@@ -55,7 +110,7 @@ mod tests {
         for (line, expected) in [
             ("validate --head", Some("`select` has it")),
             ("export --head", Some("`select` has it")),
-            ("convert --top", Some("pgnmill stats")),
+            ("convert --top", Some("`stats` has it")),
             ("convert --game", Some("`explain` has it")),
             ("convert --overwite", Some("did you mean --overwrite?")),
             ("select --wher", Some("did you mean --where?")),
@@ -63,6 +118,10 @@ mod tests {
             ("validate --count", Some("pgnmill stats")),
             ("export --sort", Some("DuckDB")),
             ("export --qqqq", None),
+            ("validate -o", Some("`select` and `duplicates` have it")),
+            ("-q validate -q", Some("options of validate follow its name: pgnmill validate -q")),
+            ("--strict info --strict", Some("options of stats follow its name")),
+            ("export -Q", None),
         ] {
             let words: Vec<OsString> =
                 ["pgnmill"].into_iter().chain(line.split(' ')).map(OsString::from).collect();
@@ -76,6 +135,31 @@ mod tests {
                 None => assert_eq!(advice, None, "{line}"),
             }
         }
+    }
+
+    /// Of every command, every long option; and no option of one letter, alone or with others.
+    #[test]
+    fn long_options_with_one_dash_are_found_and_letters_are_not() {
+        let program = parser::command();
+        for command in program.get_subcommands() {
+            let found = |word: &str| {
+                let words = ["pgnmill", command.get_name(), "a.pgn", word].map(OsString::from);
+                with_one_dash(&program, &words).map(str::to_string)
+            };
+            for name in names(command) {
+                assert_eq!(found(&format!("-{name}")).as_deref(), Some(name));
+                assert_eq!(found(&format!("-{name}=x")).as_deref(), Some(name));
+                assert_eq!(found(&format!("--{name}")), None);
+            }
+            let letters: Vec<char> =
+                command.get_arguments().filter_map(clap::Arg::get_short).collect();
+            for one in &letters {
+                assert_eq!(found(&format!("-{one}")), None);
+                letters.iter().for_each(|two| assert_eq!(found(&format!("-{one}{two}")), None));
+            }
+        }
+        let words = ["pgnmill", "select", "--where", "-head", "--", "-to"].map(OsString::from);
+        assert_eq!(with_one_dash(&program, &words), None);
     }
 
     /// An option that one command has and another has not leads to the first, or to a slip of its own.

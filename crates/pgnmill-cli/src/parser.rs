@@ -14,7 +14,8 @@ use clap::{ColorChoice, Command, CommandFactory, FromArgMatches, ValueEnum};
 use super::args::Args;
 use super::commands::GROUPS;
 use super::screen::{Colors, screen_of};
-use super::spellings;
+use super::spellings::{self, Destination};
+use pgnmill_io::sink::stdout_is_kept;
 use pgnmill_run::columns::lines_of;
 use pgnmill_run::host::Stream;
 
@@ -65,11 +66,18 @@ pub(super) fn command_of(words: &[OsString]) -> Command {
 /// Help, and what is refused.
 pub(super) fn parse(mut command: Command, words: &[OsString]) -> Result<Args, clap::Error> {
     let words = spellings::with_streams(words.to_vec());
-    let words = spellings::meant(&words, !io::stdout().is_terminal());
+    let stdout = match () {
+        () if io::stdout().is_terminal() => Destination::Terminal,
+        () if stdout_is_kept() => Destination::Kept,
+        () => Destination::Device,
+    };
+    let words = spellings::meant(&words, stdout);
     // Where the system says which file it is.
     let target = std::fs::read_link("/proc/self/fd/1").ok();
     let words = spellings::with_format(words, target.as_deref());
-    Args::from_arg_matches(&command.try_get_matches_from_mut(words)?)
+    let mut args = Args::from_arg_matches(&command.try_get_matches_from_mut(words)?)?;
+    args.command.written_to(target.as_deref());
+    Ok(args)
 }
 
 /// The value of `--color` among the words of a command line.

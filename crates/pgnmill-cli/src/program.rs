@@ -21,6 +21,7 @@ use pgnmill_io::error::{Error, ErrorKind, Result};
 
 use super::args::Args;
 use super::habits;
+use super::left_behind;
 use super::messages::{self, Program};
 use super::options;
 use super::parser::{self, command_of};
@@ -52,7 +53,14 @@ pub fn main() -> ExitCode {
 /// handles signals of the process, and can be called once.
 pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
-    let args = match parser::parse(command_of(&words), &words) {
+    let parsed = match options::with_one_dash(&command_of(&words), &words) {
+        None => parser::parse(command_of(&words), &words),
+        Some(name) => Err(command_of(&words).error(
+            clap::error::ErrorKind::UnknownArgument,
+            format!("there is no option -{name}: a long name has two dashes, --{name}"),
+        )),
+    };
+    let mut args = match parsed {
         Ok(args) => args,
         Err(error) => {
             let error = advised(error, &words);
@@ -62,14 +70,25 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
             return code;
         }
     };
-    match run(args) {
+    let is_short = args.command.is_quiet();
+    let goes_on = args.command.common_mut().is_some_and(|common| common.resume);
+    let program = Arc::new(Program::new(args.color));
+    match run(args, &program) {
         Ok(Completion { is_clean: true, .. }) => EXIT_CLEAN,
         Ok(_) => EXIT_FAULTS,
         Err(error) => match error.kind() {
             ErrorKind::PipeClosed => EXIT_CLEAN,
             kind => {
-                drop(writeln!(std::io::stderr(), "pgnmill: {error}{}", advice(kind)));
                 let interrupted = matches!(kind, ErrorKind::Interrupted);
+                let left = match program.take_left() {
+                    Some(left) => left_behind::text(&left, is_short),
+                    None if interrupted && goes_on => {
+                        "; what the run before it has left is as it was".to_string()
+                    }
+                    None if interrupted => "; this run leaves no file".to_string(),
+                    None => String::new(),
+                };
+                drop(writeln!(std::io::stderr(), "pgnmill: {error}{}{left}", advice(kind)));
                 if interrupted { EXIT_INTERRUPTED } else { EXIT_ERROR }
             }
         },
@@ -100,7 +119,7 @@ fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     }
     if error.kind() == clap::error::ErrorKind::MissingRequiredArgument
         && let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg)
-        && let Some(message) = missing_argument(missing)
+        && let Some(message) = missing_argument(missing, words)
     {
         return parser::command().error(error.kind(), message);
     }
@@ -129,10 +148,20 @@ fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
 }
 
 /// What is missing, and how it is named, if that is not clear from its name.
-fn missing_argument(missing: &[String]) -> Option<String> {
+fn missing_argument(missing: &[String], words: &[OsString]) -> Option<String> {
     let is = |part: &str| missing.iter().any(|name| name.contains(part));
-    let input = "an INPUT is missing: a file, a directory, or - for standard input";
-    let output = "--output is missing: -o FILE, or -o - to print";
+    let taken = taken_by_option(words);
+    let input = format!("an INPUT is missing: a file, a directory, or - for standard input{taken}");
+    let output = match is("--output <DIR>") {
+        true => "--output is missing: -o DIR, a directory for the tables",
+        false => "--output is missing: -o FILE, or -o - to print",
+    };
+    if is("--game") && is("--at") {
+        return Some(
+            "--game N or --at BYTE is missing; `pgnmill validate FILE` lists the games with faults"
+                .to_string(),
+        );
+    }
     if is("--to <") {
         return Some(
             "--to NOTATION is missing: `pgnmill notations` lists them; to SAN, what can be repaired included, is \
@@ -140,12 +169,28 @@ fn missing_argument(missing: &[String]) -> Option<String> {
                 .to_string(),
         );
     }
+    if is("<DIR>") && !is("--output") {
+        return Some(
+            "a DIR is missing: a directory of tables, which `pgnmill measure -o DIR INPUT` writes"
+                .to_string(),
+        );
+    }
     match (is("<INPUT>"), is("--output")) {
         (true, true) => Some(format!("{input}; {output}")),
-        (true, false) => Some(input.to_string()),
+        (true, false) => Some(input),
         (false, true) => Some(output.to_string()),
         (false, false) => None,
     }
+}
+
+/// The end of a sentence about a file that an option has taken as its value, where one to read is missing.
+fn taken_by_option(words: &[OsString]) -> String {
+    let is_option = |word: &OsString| word.as_encoded_bytes().starts_with(b"-");
+    let taken = words.windows(2).find(|pair| is_option(&pair[0]) && Path::new(&pair[1]).exists());
+    taken.map_or_else(String::new, |pair| {
+        let [option, path] = [&pair[0], &pair[1]].map(|word| Path::new(word).shown());
+        format!("; {path} is the value of {option}")
+    })
 }
 
 /// The command of which a word is a slip.
@@ -162,6 +207,13 @@ fn near(word: &str) -> Option<String> {
 fn advice(kind: &ErrorKind) -> String {
     if let ErrorKind::Io { path, source, .. } = kind
         && source.kind() == io::ErrorKind::NotFound
+        && let Some(names) = names_with_commas(path)
+    {
+        return format!("; names of inputs have spaces between them and no commas: {names}");
+    }
+    if let ErrorKind::Io { path, source, .. } = kind
+        && source.kind() == io::ErrorKind::NotFound
+        && !is_pattern(&path.to_string_lossy())
         && let Some(near) = near_file(path)
     {
         return format!("; did you mean {}?", near.shown());
@@ -174,7 +226,7 @@ fn advice(kind: &ErrorKind) -> String {
             "; raise the limit on open files (ulimit -n), or write fewer outputs"
         }
         ErrorKind::Io { path, source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            let path = path.to_string_lossy();
+            let (directory, path) = (missing_directory(path), path.to_string_lossy());
             match () {
                 () if path.contains("://") => {
                     "; an address is not opened: curl -s ADDRESS | pgnmill … -"
@@ -184,13 +236,41 @@ fn advice(kind: &ErrorKind) -> String {
                 () if is_listed(&path) => {
                     "; names of a list have commas between them and no blanks: White,Black"
                 }
-                () if path.contains(['*', '?', '[']) => "; no file has a name of this pattern",
+                () if is_pattern(&path) => "; no file has a name of this pattern",
+                () if directory.is_some() => {
+                    let directory = directory.unwrap_or(Path::new("")).shown();
+                    return format!("; there is no directory {directory}");
+                }
                 () => "",
             }
         }
         _ => "",
     };
     advice.to_string()
+}
+
+/// Has a path characters that a shell replaces by names, if there are such?
+fn is_pattern(path: &str) -> bool {
+    path.contains(['*', '?', '['])
+}
+
+/// The directory of a path, if there is none.
+fn missing_directory(path: &Path) -> Option<&Path> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty())?;
+    (!parent.exists() && !path.to_string_lossy().contains("://")).then_some(parent)
+}
+
+/// The names that commas separate in a path to nothing, if each is that of a file or directory.
+fn names_with_commas(path: &Path) -> Option<String> {
+    let names: Vec<&str> = path.to_str()?.split(',').map(str::trim).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    let is_there = |name: &&str| Path::new(name).exists();
+    let shown = |name: &&str| match name.contains(char::is_whitespace) {
+        true => format!("'{}'", name.shown()),
+        false => name.shown().to_string(),
+    };
+    let has_all = !names.is_empty() && names.iter().all(is_there);
+    has_all.then(|| names.iter().map(shown).collect::<Vec<_>>().join(" "))
 }
 
 /// A file or directory beside a path to nothing, of whose name its own is a slip.
@@ -247,7 +327,7 @@ fn raise_open_files() {}
 
 /// # Errors
 /// What ends the run; inputs that could not be read to their end.
-fn run(args: Args) -> Result<Completion> {
+fn run(args: Args, program: &Arc<Program>) -> Result<Completion> {
     messages::set_log_level(args.log);
     raise_open_files();
     if !pgnmill_io::sink::fail_writes() {
@@ -256,8 +336,7 @@ fn run(args: Args) -> Result<Completion> {
     if !pgnmill_io::archive::install_truncation_guard() {
         log::debug!("a mapped file that becomes shorter will end the program");
     }
-    let program = Arc::new(Program::new(args.color));
-    let (interrupted, stopped) = (Arc::clone(&program), Arc::clone(&program));
+    let (interrupted, stopped) = (Arc::clone(program), Arc::clone(program));
     pgnmill_io::sink::stops_when(move || stopped.stop().load(Ordering::Relaxed));
     ctrlc::set_handler(move || {
         if !interrupted.stop().swap(true, Ordering::Relaxed) && io::stderr().is_terminal() {
@@ -266,7 +345,7 @@ fn run(args: Args) -> Result<Completion> {
         }
     })
     .map_err(|error| Error::usage(format!("cannot listen for Ctrl-C: {error}")))?;
-    let host: Arc<dyn Host> = program;
+    let host: Arc<dyn Host> = Arc::clone(program) as _;
     let completion = args.command.run(&host, parser::command)?;
     match completion.failed_inputs {
         0 => Ok(completion),

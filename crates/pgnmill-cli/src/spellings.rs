@@ -1,7 +1,8 @@
 //! Words that people type from habit, in the place of those that the parser knows.
 //!
 //! In: the words of the command line. Out: the same, where `repair` is `convert --to san`, `--json` is `--format json`,
-//! and a command that writes one output to standard output, which is redirected, has `-o -`. Invariant: words after
+//! and a command that writes one output to standard output, which is redirected, has `-o -`; `report`, which writes a
+//! file by default, if standard output is a file or a pipe. Invariant: words after
 //! `--` are not changed. Cost: their number.
 
 use std::ffi::OsString;
@@ -14,12 +15,25 @@ const REPAIR: [&str; 3] = ["convert", "--to", "san"];
 
 /// Commands that can write to standard output, by all their names.
 const WITH_OUTPUT: [&str; 4] = ["convert", "select", "filter", "export"];
+/// A command whose output has a name by default.
+const WITH_NAME: &str = "report";
 /// With these there is no output, or a directory of them.
 const WITHOUT_STREAM: [&str; 5] =
     ["--output", "--help", "--split-by", "--partition-by", "--resume"];
 
-/// The words that are meant. `is_redirected`: standard output is no terminal.
-pub(super) fn meant(words: &[OsString], is_redirected: bool) -> Vec<OsString> {
+/// Where standard output goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Destination {
+    /// To a terminal.
+    Terminal,
+    /// To a device, such as `/dev/null`.
+    Device,
+    /// To a file, a pipe or a socket.
+    Kept,
+}
+
+/// The words that are meant.
+pub(super) fn meant(words: &[OsString], stdout: Destination) -> Vec<OsString> {
     let mut words = words.to_vec();
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     if let Some(at) = command(&words[..end])
@@ -33,9 +47,13 @@ pub(super) fn meant(words: &[OsString], is_redirected: bool) -> Vec<OsString> {
     words[..end].iter_mut().filter(|word| *word == "--json").for_each(|word| {
         *word = "--format=json".into();
     });
-    if is_redirected
-        && let Some(at) = command(&words[..end])
-        && WITH_OUTPUT.iter().any(|name| words[at] == *name)
+    let is_written = |name: &OsString| match stdout {
+        Destination::Terminal => false,
+        Destination::Device => WITH_OUTPUT.iter().any(|known| name == known),
+        Destination::Kept => name == WITH_NAME || WITH_OUTPUT.iter().any(|known| name == known),
+    };
+    if let Some(at) = command(&words[..end])
+        && is_written(&words[at])
         && words[at + 1..end].iter().all(|word| !names_output(word))
         && at + 1 < words.len()
     {
@@ -131,10 +149,14 @@ mod tests {
             ("pgnmill repair a", "pgnmill convert --output=- --to san a"),
             ("pgnmill --log off export a -- -o", "pgnmill --log off export --output=- a -- -o"),
             ("pgnmill select -n 9 a", "pgnmill select --output=- -n 9 a"),
+            ("pgnmill report a", "pgnmill report --output=- a"),
         ] {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
             let expected: Vec<OsString> = expected.split(' ').map(OsString::from).collect();
-            assert_eq!(meant(&words, true), expected);
+            assert_eq!(meant(&words, Destination::Kept), expected);
+            if !line.contains("report") {
+                assert_eq!(meant(&words, Destination::Device), expected);
+            }
         }
         for line in [
             "pgnmill",
@@ -148,9 +170,10 @@ mod tests {
             "pgnmill export -h",
             "pgnmill select --split-by ECO a",
             "pgnmill export --partition-by year a",
+            "pgnmill report -o b.html a",
         ] {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            assert_eq!(meant(&words, true), words, "{line}");
+            assert_eq!(meant(&words, Destination::Kept), words, "{line}");
         }
     }
 
@@ -199,8 +222,10 @@ mod tests {
             ("pgnmill", "pgnmill"),
         ] {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            let meant: Vec<String> =
-                meant(&words, false).into_iter().map(|word| word.into_string().unwrap()).collect();
+            let meant: Vec<String> = meant(&words, Destination::Terminal)
+                .into_iter()
+                .map(|word| word.into_string().unwrap())
+                .collect();
             assert_eq!(meant.join(" "), expected);
         }
     }

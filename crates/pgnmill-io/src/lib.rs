@@ -9,3 +9,4 @@ pub mod archive;
 pub mod error;
 pub mod file_name;
 pub mod sink;
+pub mod utc;

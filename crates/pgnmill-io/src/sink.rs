@@ -33,9 +33,10 @@ mod saved;
 mod series;
 mod set;
 mod standard;
+mod stream;
 mod temporary;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,6 +61,8 @@ pub use saved::Snapshot;
 pub use saved::not_a_state;
 pub use set::FileSet;
 use standard::StandardOutput;
+pub use standard::process_output;
+pub use stream::{is_stream, stdout_is_kept};
 use temporary::{Groups, Target, Temporary};
 pub use temporary::{LeftOver, Parts, left_overs, lock_soon};
 
@@ -74,7 +77,7 @@ const BEGUN_BYTES: u64 = 4 << 20;
 #[derive(Debug)]
 pub struct Reservation {
     path: PathBuf,
-    /// None for standard output, a device or a pipe.
+    /// None for a stream.
     temporary: Option<Temporary>,
     overwrite: bool,
     /// What is written if the path is `-`; by default that of the process.
@@ -94,7 +97,7 @@ impl Reservation {
         };
         let mut reserved: Vec<Reservation> = paths.iter().map(reserve).collect();
         let mut groups = Groups::new();
-        for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_special(path)) {
+        for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_stream(path)) {
             if path.is_dir() {
                 return Err(Error::usage(format!("{} is a directory", path.shown())));
             }
@@ -136,7 +139,7 @@ impl Reservation {
             Some(temporary) => temporary.open().map(|file| Out::File(buffered(file))),
             None if path == Path::new("-") => Ok(Out::Stdout(buffered(standard_output()))),
             None if is_pipe(&path) => Pipe::open(&path).map(|pipe| Out::Pipe(buffered(pipe))),
-            None => OpenOptions::new().write(true).open(&path).map(|f| Out::Special(buffered(f))),
+            None => stream::open(&path).map(|file| Out::Special(buffered(file))),
         };
         let out = out.map_err(|error| failed(&path, error))?;
         Ok(Sink::begin(path, out, temporary, overwrite))
@@ -149,12 +152,6 @@ fn failed(path: &Path, error: io::Error) -> Error {
         true => Error::interrupted(),
         false => Error::io("write", path, error),
     }
-}
-
-/// Is it standard output, a device or a pipe?
-fn is_special(path: &Path) -> bool {
-    let there = fs::metadata(path).ok().map(|there| there.file_type());
-    path == Path::new("-") || there.is_some_and(|there| !there.is_file() && !there.is_dir())
 }
 
 fn buffered<W: Write>(out: W) -> BufWriter<W> {

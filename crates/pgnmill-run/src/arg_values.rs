@@ -3,10 +3,12 @@
 //! In: the words of the command line. Out: what `clap` stores for them.
 
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use pgnmill_core::tasks::measure::study::{Compression, ERRORS_PER_GAME_MAX};
 use pgnmill_io::error::Error;
+use pgnmill_io::error::Shown as _;
 
 /// What `select` can drop of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -61,16 +63,44 @@ pub(super) fn needs(with: (&str, bool), options: &[(&str, bool)]) -> pgnmill_io:
     }
 }
 
-/// Checks the compression level of a request, which a caller in the same process may set to any number.
+/// The compression level of a request: that which is given, or the usual one. A caller in the same process may give any
+/// number.
 ///
 /// # Errors
 /// A level that zstd does not have.
-pub(super) fn check_level(level: i32) -> pgnmill_io::error::Result<()> {
+pub(super) fn level_of(given: Option<i32>) -> pgnmill_io::error::Result<i32> {
+    let level = given.unwrap_or(LEVEL);
     match LEVELS.contains(&level.into()) {
-        true => Ok(()),
+        true => Ok(level),
         false => Err(Error::usage(format!("--level takes 1 to 22; not {level}"))),
     }
 }
+
+/// The same of a run that writes text to these files: a level has no effect if none is compressed.
+///
+/// # Errors
+/// A level that zstd does not have, or that is given for text. `output`: the file or the directory that is named.
+pub(super) fn level_of_texts(
+    given: Option<i32>,
+    outputs: &[PathBuf],
+    output: &Path,
+) -> pgnmill_io::error::Result<i32> {
+    let level = level_of(given)?;
+    let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
+    if given.is_none() || outputs.iter().any(is_compressed) {
+        return Ok(level);
+    }
+    let (one, output) = (outputs == [output], output.shown());
+    Err(Error::usage(match one {
+        true => format!("--level is the compression of a name that ends in .zst; {output} is text"),
+        false => format!(
+            "--level is the compression of names that end in .zst; no file in {output} has one"
+        ),
+    }))
+}
+
+/// The compression level of a request that gives none.
+const LEVEL: i32 = 3;
 
 /// The compression levels.
 pub(super) const LEVELS: RangeInclusive<i64> = 1..=22;

@@ -140,7 +140,7 @@ pub struct Common {
         hide_short_help = true
     )]
     pub checkpoint: f64,
-    /// Print errors only
+    /// Print errors only, and why the exit code is 1
     #[arg(long, short, help_heading = "Messages")]
     pub quiet: bool,
     /// Print more: every note, every archive, where each byte is

@@ -18,7 +18,7 @@ use pgnmill_io::sink::{NewDirectories, Sink, Snapshot};
 use pgnmill_state::Loader;
 use rayon::ThreadPool;
 
-use super::arg_values::{check_level, exclusive};
+use super::arg_values::{exclusive, level_of, level_of_texts};
 use super::defaults::defaults;
 use super::destination::{Destination, Paths, Resumed};
 use super::distinct::distinct;
@@ -144,7 +144,7 @@ impl Convert {
 }
 
 fn convert(mut args: Convert, host: &Arc<dyn Host>) -> Result<Completion> {
-    check_level(args.level)?;
+    level_of(args.level)?;
     exclusive(&[
         ("--keep-rejects", args.keep_rejects),
         ("--rejects", args.common.rejects.is_some()),
@@ -223,8 +223,8 @@ pub(super) struct Writing<'a> {
     pub(super) output: &'a Path,
     /// In a directory: no folders.
     pub(super) flat: bool,
-    /// The compression level of `.zst` files.
-    pub(super) level: i32,
+    /// The compression level of `.zst` files, if it is given.
+    pub(super) level: Option<i32>,
     /// The options that decide about the outputs, and their values.
     pub(super) options: Vec<(String, String)>,
 }
@@ -254,6 +254,7 @@ pub(super) fn rewrite<'c, T: Task<Part = Rewritten>>(
         true => unique(work.inputs.iter().map(below))?,
         false => vec![output.to_path_buf()],
     };
+    let level = level_of_texts(level, &outputs, output)?;
     // Removed if the run fails, after their contents.
     let directories = directories_of(into_directory, output, &outputs)?;
     let text_bytes = disk::text_bytes(&work.inputs);

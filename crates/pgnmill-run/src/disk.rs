@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::is_stream;
 
 use super::host::Host;
 use super::summary::size;
@@ -146,13 +147,12 @@ impl Share {
     }
 }
 
-/// The directory of an output; `None` for standard output, a device or a pipe.
+/// The directory of an output; `None` for a stream.
 pub(super) fn directory_of(output: &Path) -> Option<&Path> {
-    match fs::metadata(output) {
-        _ if output == Path::new("-") => None,
-        Ok(there) if there.is_dir() => Some(output),
-        Ok(there) if !there.is_file() => None,
-        _ => output.parent(),
+    match output.is_dir() {
+        _ if is_stream(output) => None,
+        true => Some(output),
+        false => output.parent(),
     }
 }
 

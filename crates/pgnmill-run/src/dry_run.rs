@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::is_stream;
 
 use super::common_args::Common;
 use super::host::Host;
@@ -41,7 +42,7 @@ pub(super) fn is_shown(
     list(&mut text, inputs.iter().map(|input| input.name().shown().to_string()));
     let outputs = common.outputs(outputs);
     let of = |path: &PathBuf| {
-        let there = match path.exists() && path != Path::new("-") {
+        let there = match path.exists() && !is_stream(path) {
             true if common.resume => ", which is there",
             true if common.overwrite => ", in place of the one that is there",
             true => ", which is there: it is refused without --overwrite",

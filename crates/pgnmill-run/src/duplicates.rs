@@ -23,7 +23,7 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, NewDirectories, Reservation, Sink};
 
-use super::arg_values::{check_level, exclusive, needs};
+use super::arg_values::{exclusive, level_of, needs};
 use super::defaults::defaults;
 use super::distinct::distinct;
 use super::dry_run;
@@ -123,7 +123,7 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
     let mut archives = Vec::new();
     for _ in 2..outputs.len() {
         let reservation = reserved.pop_front().ok_or_else(missing)?;
-        archives.push(Output::open(reservation, args.level)?);
+        archives.push(Output::open(reservation, level_of(args.level)?)?);
     }
     let found = run.read_last(members, inventory, archives)?;
     let mut sinks = found.archives;
@@ -152,7 +152,7 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
 
 /// Refuses what does not go together.
 fn check_options(args: &Duplicates) -> Result<()> {
-    check_level(args.level)?;
+    level_of(args.level)?;
     exclusive(&[
         ("--keep-rejects", args.keep_rejects),
         ("--rejects", args.common.rejects.is_some()),
@@ -160,6 +160,7 @@ fn check_options(args: &Duplicates) -> Result<()> {
     let given =
         [("--removed", args.removed), ("--zst", args.zst), ("--keep-rejects", args.keep_rejects)];
     needs(("--keep", args.keep.is_some()), &given)?;
+    needs(("--zst", args.zst), &[("--level", args.level.is_some())])?;
     let common = &args.common;
     common.refuse_splits("duplicates")?;
     for (option, is_given) in [("--keep-going", common.keep_going), ("--resume", common.resume)] {

@@ -46,12 +46,9 @@ pub struct Duplicates {
     /// With --keep: compress the archives; their names end in .pgn.zst
     #[arg(long, requires = "keep")]
     pub zst: bool,
-    /// With --zst: the compression level
-    #[arg(
-        long, value_name = "LEVEL", default_value_t = 3,
-        value_parser = clap::value_parser!(i32).range(LEVELS)
-    )]
-    pub level: i32,
+    /// With --zst: the compression level, 1 to 22 [default: 3]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]
+    pub level: Option<i32>,
     /// With --keep: keep rejected games in kept.pgn, unchanged
     #[arg(long, requires = "keep", conflicts_with = "rejects")]
     pub keep_rejects: bool,

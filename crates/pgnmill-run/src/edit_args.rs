@@ -125,8 +125,20 @@ fn check_name(name: &str) -> Result<()> {
     }
 }
 
+/// The name of a known tag pair that a value has after a comma, as if it were the next one: `A,Site=B`.
+fn pair_within(value: &str) -> Option<&str> {
+    let parts = value.split(',').skip(1).filter_map(|part| Some(part.split_once('=')?.0.trim()));
+    parts.into_iter().find(|name| Tag::of(name).is_some())
+}
+
 /// Refuses a value that the tag pair cannot have.
 fn check_value(name: &str, value: &str) -> Result<()> {
+    if let Some(other) = pair_within(value) {
+        return Err(Error::usage(format!(
+            "the value of the tag pair {name} contains {other}=: each pair has a --set of its own; a name in double \
+             quotes is taken as it is, and its value too: '\"{name}\"={value}'"
+        )));
+    }
     let is_unknown = value.trim().is_empty() || value.chars().all(|c| matches!(c, '?' | '-'));
     let form = match Tag::of(name) {
         Some(Tag::Result) => {
@@ -187,6 +199,22 @@ mod tests {
         let list = |words: &[&str]| words.iter().map(ToString::to_string).collect();
         let args = EditArgs { drop: Vec::new(), set: list(set), remove: list(remove) };
         args.edits().err().map(|error| error.to_string())
+    }
+
+    /// Every known name after a comma; quotes, and names that are not known, are taken as they are.
+    #[test]
+    fn several_pairs_in_one_value_are_refused() {
+        for tag in Tag::ALL.iter().map(|tag| tag.name()) {
+            for comma in [",", ", ", ",x,"] {
+                let value = format!("A{comma}{tag}=B");
+                let text = refusal(&[&format!("Event={value}")], &[]).unwrap_or_default();
+                assert!(text.contains(&format!("contains {tag}=")), "{value}: {text}");
+                assert_eq!(refusal(&[&format!("\"Event\"={value}")], &[]), None, "{value}");
+            }
+        }
+        for set in ["Event=a, b", "Event=a, b=c", "Event=Site=x", "Event=1,x=2"] {
+            assert_eq!(refusal(&[set], &[]), None, "{set}");
+        }
     }
 
     /// In any other case of letters a known name is refused, with the right one; as it is, it is taken.

@@ -19,7 +19,7 @@ use pgnmill_io::archive::{BLOCK_BYTES, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
-use super::arg_values::check_level;
+use super::arg_values::level_of;
 use super::convert::{directories_of, refuse_directory, unique};
 use super::defaults::defaults;
 use super::destination::{Paths, Resumed};
@@ -30,6 +30,7 @@ use super::export_target::{FileKind, Target, print_ledger};
 use super::host::{Completion, Host, Stream};
 use super::journal::{self, Begun, Plan};
 use super::names::{find_notation, unknown_column};
+use super::near_columns;
 use super::option_words::{flag, option};
 use super::output_path::{self, Written::Columns, is_directory};
 use super::run_options::options_of_outputs;
@@ -59,7 +60,7 @@ impl export_args::Export {
 }
 
 fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion> {
-    check_level(args.level())?;
+    let level = level_of(args.level)?;
     let common = &args.common;
     let task = task(&args)?;
     let format = format(&args)?;
@@ -106,7 +107,7 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
     let job = job.sampled(&args.sample, host)?;
-    let kind = file_kind(&args, task, format, command);
+    let kind = file_kind(&args, task, format, level, command);
     let target = |resumed: Option<Resumed<'_, '_>>| {
         if is_partitioned {
             return Ok(Target::partitioned(kind, directory.into()));
@@ -158,12 +159,13 @@ fn file_kind(
     args: &export_args::Export,
     task: pgnmill_columns::Export,
     format: Format,
+    level: i32,
     command: String,
 ) -> FileKind {
     FileKind {
         export: Arc::new(task),
         format,
-        level: args.level(),
+        level,
         overwrite: args.common.overwrite,
         stdin_name: args.name.clone(),
         command,
@@ -200,7 +202,14 @@ fn task(args: &export_args::Export) -> Result<pgnmill_columns::Export> {
             SelectionError::Unknown { name, near: None, .. } => {
                 let (of, shown) = (table.name(), suggestion::shown(name));
                 let begin = format!("--columns: the table {of} has no column {shown}");
-                unknown_column(&begin, name, Some(table))
+                match near_columns::advice(name, table == Table::Games) {
+                    Some(advice) => format!("{begin}; {advice}"),
+                    None => unknown_column(&begin, name, Some(table)),
+                }
+            }
+            SelectionError::Unknown { name, .. } if of_other(table, name).is_some() => {
+                let other = of_other(table, name).map_or("", Table::name);
+                format!("--columns: {error}: --table {other}; `pgnmill columns` lists all of them")
             }
             _ => format!("--columns: {error}; `pgnmill columns` lists all of them"),
         })
@@ -231,6 +240,12 @@ fn task(args: &export_args::Export) -> Result<pgnmill_columns::Export> {
     let plies = ply_filter(args)?;
     let (one_line, csv_safe) = (args.one_line, args.csv_safe);
     Ok(pgnmill_columns::Export { table, columns, partition_by, plies, one_line, csv_safe })
+}
+
+/// The other table, if it has a column of this name.
+fn of_other(table: Table, name: &str) -> Option<Table> {
+    let has = |other: &Table| other.columns().iter().any(|column| column.name == name);
+    Table::ALL.into_iter().find(|other| *other != table && has(other))
 }
 
 /// Are games divided into files by their values, or at random?

@@ -133,10 +133,3 @@ pub struct Export {
     #[arg(long)]
     pub flat: bool,
 }
-
-impl Export {
-    /// The compression level of Parquet.
-    pub fn level(&self) -> i32 {
-        self.level.unwrap_or(3)
-    }
-}

@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pgnmill_io::error::Result;
 use pgnmill_io::sink::Reservation;
 
+use super::left::Left;
+
 /// What a run reports to, and what ends it.
 pub trait Host: fmt::Debug + Send + Sync {
     /// The run ends with [`pgnmill_io::error::ErrorKind::Interrupted`] soon after this becomes true.
@@ -53,6 +55,11 @@ pub trait Host: fmt::Debug + Send + Sync {
     fn screen(&self, stream: Stream) -> Screen {
         let _ = stream;
         Screen::default()
+    }
+
+    /// Takes what a run has left that ends with an error: that something is left is a warning.
+    fn left(&self, left: &Left) {
+        self.warn(format_args!("{left}"));
     }
 
     /// Does a run without `--resume` write a journal too?

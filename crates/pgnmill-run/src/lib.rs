@@ -48,11 +48,14 @@ pub mod host;
 mod journal;
 mod json;
 mod ledger;
+mod left;
 mod measure;
 mod measure_args;
 mod merge;
 mod named_request;
 pub mod names;
+#[cfg(feature = "columns")]
+mod near_columns;
 mod option_words;
 mod outlets;
 pub mod output_path;
@@ -83,6 +86,7 @@ mod table_sink;
 mod task;
 mod text_table;
 mod totals;
+mod unclean;
 mod validate;
 mod written;
 
@@ -99,6 +103,7 @@ pub use expression::Expression;
 pub use host::{
     Completion, Event, Host, Ink, InputEnd, Recorded, Recorder, Screen, Snapshot, Stream,
 };
+pub use left::Left;
 pub use measure_args::{Measure, Merge, Report};
 pub use named_request::NamedRequest;
 pub use progress::Mode;

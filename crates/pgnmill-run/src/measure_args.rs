@@ -115,8 +115,13 @@ pub struct Report {
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub tables: PathBuf,
     /// The output: HTML, or Markdown if it ends in .md, or - for standard output
+    ///
+    /// Without it report.html, or standard output if that is a file or a pipe: `pgnmill report tables > x.html`.
     #[arg(long, short, value_name = "FILE", default_value = "report.html")]
     pub output: PathBuf,
+    /// The name of the file that standard output is, if it is one: of it an output named `-` has the format.
+    #[arg(skip)]
+    pub stdout_name: Option<PathBuf>,
     /// Also write each figure as an SVG file to this directory; Markdown then shows them
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub figures: Option<PathBuf>,

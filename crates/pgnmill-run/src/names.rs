@@ -216,6 +216,11 @@ pub fn profile(strict: bool, allow: &[String], deny: &[String]) -> Result<Profil
         Deviation::from_name(name)
             .ok_or_else(|| unknown("deviation", name, &names(), &all("deviations", RULES.len())))
     };
+    if let Some(name) = allow.iter().find(|name| deny.contains(name)) {
+        return Err(Error::usage(format!(
+            "{name} is named for --allow and for --deny: games with it are accepted, or rejected"
+        )));
+    }
     for name in allow {
         if !profile.allow(find(name)?) {
             return Err(Error::usage(format!(

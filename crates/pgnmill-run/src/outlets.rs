@@ -20,6 +20,7 @@ use super::destination::Resumed;
 use super::disk::{Disks, Share};
 use super::host::Host;
 use super::journal::{Finished, Journal, Saved};
+use super::left::Left;
 use super::progress::Progress;
 use super::remarks::Remark;
 use super::table_sink::{TableSink, write_rows};
@@ -238,6 +239,17 @@ impl<S: PartSink> Outlets<S> {
         }
         rejects.iter_mut().try_for_each(|rejects| rejects.save(out))?;
         self.parts.save(out, pool)
+    }
+
+    /// Reports what the run leaves, which ends by an error. Waits for the checkpoint that is being written, whether or
+    /// not there is something to report: its outputs are kept.
+    pub(super) fn report_left(&mut self, host: &dyn Host) {
+        let Some(journal) = &mut self.journal else { return };
+        let can_go_on = journal.can_go_on();
+        let left = Left::of(journal.files(), can_go_on, &self.written);
+        if !left.is_empty() {
+            host.left(&left);
+        }
     }
 
     /// All files that were written, to be published when the run has succeeded; faults are last.

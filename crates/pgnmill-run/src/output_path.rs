@@ -14,6 +14,7 @@ use std::path::{MAIN_SEPARATOR, Path};
 
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::is_stream;
 
 /// What is written to a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,8 +97,8 @@ pub fn check_compression(what: &str, path: &Path, written: Written) -> Result<()
 /// command.
 pub fn check(what: &str, path: &Path, written: Written) -> Result<()> {
     let metadata = path.metadata().ok();
-    let is_special = metadata.as_ref().is_some_and(|it| !it.is_file() && !it.is_dir());
-    if path == Path::new("-") && written != Directory || is_special {
+    let is_named = written == Directory && (path == Path::new("-") || path.is_file());
+    if is_stream(path) && !is_named {
         return Ok(());
     }
     let shown = path.shown();

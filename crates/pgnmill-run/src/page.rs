@@ -44,7 +44,11 @@ fn report(args: &measure_args::Report, host: &dyn Host) -> Result<Completion> {
     let tables = tables.map(|entry| entry.path());
     let tables = tables.filter(|path| path.extension().is_some_and(|ending| ending == "csv"));
     let read: HashSet<FileKey> = tables.flat_map(|path| input_keys(&path)).collect();
-    let page = match (Format::of(&args.output), &args.figures) {
+    let name = match &args.stdout_name {
+        Some(name) if args.output == Path::new("-") => name,
+        _ => &args.output,
+    };
+    let page = match (Format::of(name), &args.figures) {
         (Format::Markdown, Some(directory)) => {
             report.markdown_with_figures(&folder(directory, &args.output)?)
         }

@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::fs::File;
 use std::hash::Hash;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pgnmill_core::engine::Counted;
 use pgnmill_core::pgn::deviation::Deviation;
@@ -14,6 +15,8 @@ use pgnmill_io::archive::{Input, Skipped};
 use pgnmill_state::state;
 
 use pgnmill_io::error::Shown as _;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::Digest;
 use pgnmill_report::grouped;
 
 use super::host::Host;
@@ -137,10 +140,34 @@ pub(super) fn warn_of_hidden(hidden_count: u64, host: &dyn Host) {
     }
 }
 
-/// Warns of directories of tables that are named several times.
-pub(super) fn warn_of_tables<'p>(directories: impl Iterator<Item = &'p Path>, host: &dyn Host) {
-    let keys = directories.filter_map(|path| Some((identity(path)?, path.display().to_string())));
-    warn_of(keys, "directory: its counts are added more than once", host);
+/// Refuses directories of tables, or ledgers, that are named several times: their counts would be added as often.
+///
+/// # Errors
+/// The first two paths that name the same one.
+pub(super) fn refuse_twins(inputs: &[PathBuf]) -> Result<()> {
+    let mut known: HashMap<Identity, &Path> = HashMap::new();
+    for path in inputs {
+        let Some(identity) = identity(path) else { continue };
+        if let Some(other) = known.insert(identity, path) {
+            let what = if path.is_dir() { "directory" } else { "file" };
+            let (other, path) = (other.shown(), path.shown());
+            return Err(Error::usage(format!(
+                "{other} and {path} are the same {what}: its counts would be added twice; name it once"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Warns of directories with the same tables, byte for byte. They can be of different archives: a ledger decides that,
+/// and these have none. `table`: a file of each directory of which that follows.
+pub(super) fn warn_of_copies(directories: &[PathBuf], table: &str, host: &dyn Host) {
+    let digest = |directory: &PathBuf| {
+        let digest = File::open(directory.join(table)).and_then(Digest::read).ok()?;
+        Some(((digest.bytes_count(), digest.text()), directory.display().to_string()))
+    };
+    let what = "in all tables: if they are of the same archives, these are counted more than once";
+    warn_of(directories.iter().filter_map(digest), what, host);
 }
 
 /// Warns of names with the same key.

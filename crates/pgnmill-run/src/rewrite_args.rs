@@ -47,12 +47,9 @@ pub struct Convert {
     /// In a directory of outputs: one file per input by its name alone, not in the folders of the inputs
     #[arg(long)]
     pub flat: bool,
-    /// The compression level of outputs that end in .zst
-    #[arg(
-        long, value_name = "LEVEL", default_value_t = 3,
-        value_parser = clap::value_parser!(i32).range(LEVELS)
-    )]
-    pub level: i32,
+    /// The compression level of outputs that end in .zst, 1 to 22 [default: 3]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]
+    pub level: Option<i32>,
     /// Keep rejected games in the output, unchanged
     #[arg(long, conflicts_with = "rejects")]
     pub keep_rejects: bool,
@@ -101,10 +98,7 @@ pub struct Select {
     /// In a directory of outputs: one file per input by its name alone, not in the folders of the inputs
     #[arg(long)]
     pub flat: bool,
-    /// The compression level of outputs that end in .zst
-    #[arg(
-        long, value_name = "LEVEL", default_value_t = 3,
-        value_parser = clap::value_parser!(i32).range(LEVELS)
-    )]
-    pub level: i32,
+    /// The compression level of outputs that end in .zst, 1 to 22 [default: 3]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]
+    pub level: Option<i32>,
 }

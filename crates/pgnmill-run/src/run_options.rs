@@ -292,7 +292,7 @@ options!(SampleArgs: sample seed; without; not);
 options!(SummaryArgs: ; without format; not);
 options!(EditArgs: drop set remove; without; not);
 options!(Validate: common; without summary; not);
-options!(Stats: common sample; without format output; not);
+options!(Stats: common sample; without format output top; not);
 options!(Convert:
     common to language output flat level keep_rejects to_utf8 edits set_eco; without summary; not);
 options!(Select:
@@ -303,7 +303,7 @@ options!(Measure:
     common output per_game notations by cluster sample entropy compress codes errors writing; without summary;
     not);
 options!(Merge: inputs partial output; without overwrite quiet; not);
-options!(Report: tables output figures study; without overwrite; not);
+options!(Report: tables output figures study; without overwrite; not stdout_name);
 #[cfg(feature = "columns")]
 options!(Export:
     common sample table columns notation partition_by parts plies sample_plies level one_line csv_safe name
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn each_option_that_decides_about_the_outputs_counts() {
         let names = || vec!["tag-quote".to_string(), "move-number-wrong".to_string()];
-        assert_eq!(differing(|it| it.level = 4), ["--level"]);
+        assert_eq!(differing(|it| it.level = Some(4)), ["--level"]);
         assert_eq!(differing(|it| it.keep_rejects = true), ["--keep-rejects"]);
         assert_eq!(differing(|it| it.to_utf8 = true), ["--to-utf8"]);
         assert_eq!(differing(|it| it.set_eco = true), ["--set-eco"]);
@@ -368,11 +368,12 @@ mod tests {
     #[test]
     fn values_have_the_texts_of_the_command_line() {
         let counting = counting(|it| {
+            it.level = Some(4);
             it.edits.set = vec!["A=1, 2".into(), "B=3".into()];
             it.edits.drop = vec![Dropped::Nags, Dropped::Comments];
         });
         let texts = ["--set", "--drop", "--level", "--to-utf8", "--faults", "--output"];
         let texts = texts.map(|name| counting[name].as_str());
-        assert_eq!(texts, ["A=1, 2\nB=3", "nags,comments", "3", "false", "", "b.pgn"]);
+        assert_eq!(texts, ["A=1, 2\nB=3", "nags,comments", "4", "false", "", "b.pgn"]);
     }
 }

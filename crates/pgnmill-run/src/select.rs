@@ -18,7 +18,7 @@ use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, Sink};
 use rayon::ThreadPool;
 
-use super::arg_values::{check_level, exclusive, needs};
+use super::arg_values::{exclusive, level_of, level_of_texts, needs};
 use super::convert::{Writing, Written, rewrite};
 use super::defaults::defaults;
 use super::distinct::distinct;
@@ -59,7 +59,7 @@ impl rewrite_args::Select {
 }
 
 fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion> {
-    check_level(args.level)?;
+    level_of(args.level)?;
     let (sample, seed) = (args.sample.size()?, args.sample.seed);
     let is_number = matches!(sample, Some(SampleSize::Games(_)));
     exclusive(&[
@@ -83,6 +83,7 @@ fn select(mut args: rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Comple
         return Err(Error::usage(message));
     }
     if let Some(key) = &args.split_by {
+        level_of_texts(args.level, &[], &args.output)?;
         return split(&args, key, host);
     }
     if args.head.is_some() || is_number {
@@ -258,6 +259,7 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
         None => work(true)?.sampled(&args.sample, host)?,
     };
     let outputs = [args.output.clone()];
+    let level = level_of_texts(args.level, &outputs, &args.output)?;
     distinct(common, &outputs, &writing.inputs, host)?;
     if dry_run::is_shown(common, &writing.inputs, &outputs, "", &**host)? {
         return Ok(Completion::of(true));
@@ -266,7 +268,7 @@ fn some(args: &rewrite_args::Select, host: &Arc<dyn Host>) -> Result<Completion>
         refuse_read_once(&writing.inputs)?;
     }
     let reserved = Reservation::all(&outputs, common.overwrite)?.pop();
-    let open = |one| Output::open(host::output(&**host, one), args.level);
+    let open = |one| Output::open(host::output(&**host, one), level);
     let output = reserved.map(open).transpose()?;
     let limit = match games {
         None => Limit::Head { left: args.head.unwrap_or(u64::MAX) },

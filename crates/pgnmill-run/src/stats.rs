@@ -63,6 +63,12 @@ pub struct Stats {
         hide_possible_values = true
     )]
     pub format: ListFormat,
+    /// List so many of the most frequent players, events, openings and others [default: 5; in JSON 20; in CSV all]
+    ///
+    /// Counts are exact for the first 1,048,576 different texts of a section, or 128 MiB of them, which bounds the
+    /// memory; the games of others are counted together.
+    #[arg(long, value_name = "N", value_parser = from_one())]
+    pub top: Option<u64>,
     /// Also write the table stats.csv, with all values, into this directory
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -84,6 +90,11 @@ impl Stats {
         self.common.shows_result = true;
         stats(&self, host)
     }
+}
+
+/// The parser of a number from 1 on.
+fn from_one() -> clap::builder::RangedU64ValueParser {
+    clap::value_parser!(u64).range(1..)
 }
 
 /// What all jobs have found.
@@ -135,12 +146,14 @@ fn stats(args: &Stats, host: &Arc<dyn Host>) -> Result<Completion> {
     let sink = files.map(|mut files| write(&mut files, &found)).transpose()?;
     done.publish(sink.into_iter().collect())?;
     directory.into_iter().for_each(NewDirectories::keep);
+    let top = |default| args.top.map_or(default, |top| usize::try_from(top).unwrap_or(usize::MAX));
     let text = match args.format {
         ListFormat::Text => {
-            text(&found, read, host.screen(Stream::Output).columns.unwrap_or(COLUMNS))
+            let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS);
+            text(&found, read, columns, top(SHOWN_MAX))
         }
-        ListFormat::Json => format!("{:#}\n", json(&found, read)),
-        ListFormat::Csv => csv(&found)?,
+        ListFormat::Json => format!("{:#}\n", json(&found, read, top(JSON_MAX))),
+        ListFormat::Csv => csv(&found, top(usize::MAX))?,
     };
     host.show(&text)?;
     Ok(done.completion())
@@ -167,34 +180,39 @@ impl Read<'_> {
     }
 }
 
-/// The rows of the table.
-fn records(found: &Found) -> impl Iterator<Item = [String; 3]> {
+/// The rows of the table; of texts the `top` most frequent ones.
+fn records(found: &Found, top: usize) -> impl Iterator<Item = [String; 3]> {
     let sections = SECTIONS.iter().enumerate();
-    sections.flat_map(|(index, section)| {
-        let rows = found.rows(index).into_iter();
+    sections.flat_map(move |(index, section)| {
+        let rows = found.rows(index).into_iter().take(listed_max(index, top));
         rows.map(|SectionRow { value, games }| [section.name.into(), value, games.to_string()])
     })
 }
 
-/// Writes the table.
+/// How many values of a section are listed: of texts the `top` most frequent ones, of groups all.
+fn listed_max(section: usize, top: usize) -> usize {
+    if is_text(section) { top } else { usize::MAX }
+}
+
+/// Writes the table, with all values: the tables of several runs can be added.
 pub(super) fn write(files: &mut FileSet, found: &Found) -> Result<Sink> {
     let mut table = CsvSink::begin(files.open(TABLE)?, &tables::stats::SCHEMA.header())?;
-    records(found).try_for_each(|record| table.row(&record))?;
+    records(found, usize::MAX).try_for_each(|record| table.row(&record))?;
     table.into_sink()
 }
 
 /// The table as text.
-fn csv(found: &Found) -> Result<String> {
+fn csv(found: &Found, top: usize) -> Result<String> {
     let failed = |error: csv::Error| Error::usage(error.to_string());
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(tables::stats::SCHEMA.header()).map_err(failed)?;
-    records(found).try_for_each(|record| writer.write_record(record)).map_err(failed)?;
+    records(found, top).try_for_each(|record| writer.write_record(record)).map_err(failed)?;
     let bytes = writer.into_inner().map_err(|error| Error::usage(error.to_string()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// All counts as an object: sections of groups with all values, of texts with the most frequent ones.
-fn json(found: &Found, read: Read<'_>) -> Value {
+fn json(found: &Found, read: Read<'_>, top: usize) -> Value {
     let mut object = Map::new();
     read.games().for_each(|(name, number)| drop(object.insert(name.into(), number.into())));
     object.insert("plies".into(), found.plies.into());
@@ -202,11 +220,7 @@ fn json(found: &Found, read: Read<'_>) -> Value {
     object.insert("repeated_games".into(), json!(found.repeated()));
     for (index, section) in SECTIONS.iter().enumerate() {
         let values_count = found.values_count(index);
-        let rows = found.rows(index);
-        let rows = rows.into_iter().take(match is_text(index) {
-            true => JSON_MAX,
-            false => usize::MAX,
-        });
+        let rows = found.rows(index).into_iter().take(listed_max(index, top));
         let values: Vec<Value> =
             rows.map(|row| json!({"value": row.value, "games": row.games})).collect();
         object.insert(
@@ -235,7 +249,7 @@ fn share(part: u64, whole: u64) -> String {
 }
 
 /// A screenful of lines, none longer than the screen.
-fn text(found: &Found, read: Read<'_>, columns: usize) -> String {
+fn text(found: &Found, read: Read<'_>, columns: usize, top: usize) -> String {
     let mut page = String::new();
     let columns = columns.clamp(COLUMNS_MIN, COLUMNS);
     let mut line = |label: &str, text: &str| {
@@ -256,7 +270,7 @@ fn text(found: &Found, read: Read<'_>, columns: usize) -> String {
         let is_known = rows.iter().any(|row| row.value != UNKNOWN);
         // The averages are enough of the lengths; verdicts are in the first line.
         if is_known && !matches!(section.name, "length" | "verdict") {
-            line(section.name, &section_text(found, index, rows));
+            line(section.name, &section_text(found, index, rows, top));
         }
     }
     let repeated = match found.repeated() {
@@ -270,16 +284,18 @@ fn text(found: &Found, read: Read<'_>, columns: usize) -> String {
 
 /// The values of a section: of years the range; of texts how many there are, and the most frequent ones; of groups
 /// those with the most games, of openings by the part of the name before a colon.
-fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>) -> String {
+fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>, top: usize) -> String {
     let (name, games) = (SECTIONS[index].name, found.games);
     let mut text = String::new();
     let mut known = rows.iter().filter(|row| row.value != UNKNOWN);
     if let ("year", Some(first)) = (name, known.next()) {
         let last = known.next_back().unwrap_or(first);
         let _ = write!(text, "{} to {}; most games: ", first.value, last.value);
-    } else if is_text(index) && found.values_count(index) > SHOWN_MAX {
+    } else if is_text(index) && found.values_count(index) > top {
         let count = grouped(found.values_count(index) as u64);
-        let _ = write!(text, "{count} different; most games: ");
+        let others = rows.last().is_some_and(|row| row.value.is_empty());
+        let more = if others { "more than " } else { "" };
+        let _ = write!(text, "{more}{count} different; most games: ");
     }
     if name == "opening" {
         let mut families = BTreeMap::<String, u64>::new();
@@ -292,7 +308,7 @@ fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>) -> Strin
     if name != "has" {
         // Stable: of values with as many games the first one stays first.
         rows.sort_by_key(|row| Reverse(row.games));
-        rows.truncate(SHOWN_MAX);
+        rows.truncate(top);
     }
     let has_counts = is_text(index) && name != "notation" || name == "deviation";
     let shown = rows.iter().map(|row| match has_counts {

@@ -22,7 +22,7 @@ use super::common_args::Common;
 use super::destination::Resumed;
 use super::disk::{self, Disks};
 use super::host::{Completion, Host};
-use super::journal::{Continued, Journal, Outcome};
+use super::journal::{Continued, Outcome};
 use super::ledger::{self, Entry};
 use super::names::{find_notation, find_rules, profile};
 use super::outlets::{Beginning, Outlets, PartSink};
@@ -33,7 +33,7 @@ use super::selected::Selected;
 use super::splits::refuse_for_splits;
 use super::summary::{self, Fact, Summarized, SummaryFile, grouped};
 use super::summary_args::ListFormat;
-use super::written;
+use super::{unclean, written};
 
 /// With a table of notes, frames that decode to more than this are read in order.
 const NOTED_TEXT_BYTES_MAX: u64 = 16 << 20;
@@ -259,10 +259,8 @@ impl<'c, T: Task> Work<'c, T> {
         let (task, settings) = (&self.task, &self.settings);
         let ran = engine::run_from(task, settings, &self.inputs, start, &mut outlets, host.stop());
         outlets.progress.finish();
-        // Waits for the checkpoint that is being written, whether or not it is reported: its outputs are kept.
-        let can_go_on = ran.is_err() && outlets.journal.as_mut().is_some_and(Journal::can_go_on);
-        if can_go_on && !common.quiet {
-            host.warn(format_args!("what is done is kept: go on with --resume"));
+        if ran.is_err() {
+            outlets.report_left(&**host);
         }
         ran?;
         let profile = self.settings.profile.clone();
@@ -389,6 +387,26 @@ impl<S: PartSink> Done<'_, S> {
         Ok(())
     }
 
+    /// Why the run does not end with exit code 0.
+    fn why_unclean(&self) -> Vec<String> {
+        let counted = &self.outlets.totals.counted;
+        let (counts, damage) = (&counted.counts, Deviation::FrameDamaged as usize);
+        let mut reasons = Vec::new();
+        if counts.rejected > 0 {
+            let (games, verb) = (counts.games(), if counts.rejected == 1 { "is" } else { "are" });
+            let games = summary::count(games, "game", "games");
+            reasons.push(format!("{} of {games} {verb} rejected", grouped(counts.rejected)));
+        }
+        if counts.deviations[damage] > 0 {
+            reasons.push("damaged bytes are skipped".to_string());
+        }
+        let faults = self.outlets.totals.remarks.iter().filter(|(_, remark)| remark.is_fault());
+        reasons.extend(faults.map(|(name, remark)| format!("{} {remark}", name.shown())));
+        let unmet = self.selected.iter().flat_map(|selected| &selected.unmet_tags);
+        reasons.extend(unmet.map(|name| format!("no game has the tag pair {name}")));
+        reasons
+    }
+
     /// The row of the ledger, if a split was read.
     pub(super) fn entry(&self) -> Option<Entry> {
         let (split, options) = self.split.as_ref()?;
@@ -396,10 +414,15 @@ impl<S: PartSink> Done<'_, S> {
         Some(Entry::of(split, self.command, options.clone(), *before, &totals.counted))
     }
 
-    /// How the run ended; prints what was written. To be returned when everything is published.
+    /// How the run ended; prints what was written, and with `--quiet` why its end is not clean. To be returned when
+    /// everything is published.
     pub(super) fn completion(&self) -> Completion {
         if self.common.prints_summary() {
             written::print(&self.outlets.written, &*self.host);
+        }
+        let is_silent = self.common.quiet && self.outlets.totals.failures.is_empty();
+        if is_silent && !self.clean {
+            unclean::print(&self.why_unclean(), &*self.host);
         }
         Completion {
             is_clean: self.clean,

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use pgnmill_io::error::Shown as _;
+use pgnmill_io::sink::is_stream;
 
 use super::host::Host;
 use super::summary::{count, size};
@@ -21,7 +22,8 @@ pub(super) fn print(paths: &[PathBuf], host: &dyn Host) {
     let files: Vec<(&Path, u64)> = paths
         .iter()
         .filter_map(|path| {
-            let metadata = path.metadata().ok().filter(|it| it.is_file())?;
+            let is_named = |it: &std::fs::Metadata| it.is_file() && !is_stream(path);
+            let metadata = path.metadata().ok().filter(is_named)?;
             Some((path.as_path(), metadata.len()))
         })
         .collect();

@@ -14,14 +14,27 @@ pub(super) const MAGIC_BYTES: usize = 16;
 /// Where the magic of a tar archive is (POSIX.1-1988, ustar).
 const TAR_MAGIC_AT: usize = 257;
 
+/// The advice about a format that is read with the feature `containers`: without it the feature is named, which a
+/// caller of the library can have; with it the file is in another one, or cut off.
+const fn contained(advice: &'static str) -> &'static str {
+    match cfg!(feature = "containers") {
+        true => advice,
+        false => "the feature `containers`, which this build does not have, reads it",
+    }
+}
+
 /// First bytes, the format, and advice.
 const FOREIGN: &[(&[u8], &str, &str)] = &[
-    (b"\x1F\x8B\x08", "compressed with gzip", "`gzip -dc FILE | pgnmill ... -` reads it"),
-    (b"BZh", "compressed with bzip2", "`bzip2 -dc FILE | pgnmill ... -` reads it"),
-    (b"\xFD7zX", "compressed with xz", "`xz -dc FILE | pgnmill ... -` reads it"),
+    (
+        b"\x1F\x8B\x08",
+        "compressed with gzip",
+        contained("`gzip -dc FILE | pgnmill ... -` reads it"),
+    ),
+    (b"BZh", "compressed with bzip2", contained("`bzip2 -dc FILE | pgnmill ... -` reads it")),
+    (b"\xFD7zX", "compressed with xz", contained("`xz -dc FILE | pgnmill ... -` reads it")),
     (b"\x04\x22\x4D\x18", "compressed with lz4", "`lz4 -dc FILE | pgnmill ... -` reads it"),
-    (b"PK\x03\x04", "a zip file", "`unzip -p FILE | pgnmill ... -` reads it"),
-    (b"7z\xBC\xAF", "a 7-Zip file", "`7z x -so FILE | pgnmill ... -` reads it"),
+    (b"PK\x03\x04", "a zip file", contained("`unzip -p FILE | pgnmill ... -` reads it")),
+    (b"7z\xBC\xAF", "a 7-Zip file", contained("`7z x -so FILE | pgnmill ... -` reads it")),
     // Before UTF-16: the byte order mark of UTF-32LE begins with that of UTF-16LE.
     (b"\xFF\xFE\0\0", "text in UTF-32", "`iconv -f UTF-32 -t UTF-8 FILE | pgnmill ... -` reads it"),
     (b"\0\0\xFE\xFF", "text in UTF-32", "`iconv -f UTF-32 -t UTF-8 FILE | pgnmill ... -` reads it"),
@@ -111,6 +124,18 @@ mod tests {
             assert!(refuse(path, text).is_ok());
         }
         assert!(FOREIGN.iter().all(|(magic, ..)| magic.len() <= MAGIC_BYTES));
+    }
+
+    /// A caller of the library can have the feature; a command line, where it is there, has a pipe.
+    #[test]
+    fn a_missing_feature_is_named() {
+        for magic in [&b"\x1F\x8B\x08"[..], b"BZh", b"\xFD7zX", b"PK\x03\x04", b"7z\xBC\xAF"] {
+            let error = refuse(Path::new("x"), magic).unwrap_err().to_string();
+            let is_named = error.contains("the feature `containers`");
+            assert_eq!(is_named, cfg!(not(feature = "containers")), "{error}");
+        }
+        let error = refuse(Path::new("x"), b"Rar!\x1A\x07").unwrap_err().to_string();
+        assert!(!error.contains("feature"), "{error}");
     }
 
     /// Whatever a text begins with, and however short it is: its encoding is named, with a byte order mark or without.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// Without them no file is listed.
 #[cfg(not(feature = "containers"))]
 #[derive(Debug, Default)]
-struct Listings;
+struct Listings {}
 
 /// Where an archive is read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,11 +172,11 @@ impl Expanded {
 fn nothing_in(directory: &Path, has_hidden: bool) -> Error {
     let directory = directory.display();
     let hidden = if has_hidden { " that is not hidden" } else { "" };
-    let compressed = match cfg!(feature = "containers") {
-        true => ", .zst, .pgn.gz, .pgn.bz2, .pgn.xz, .zip or .7z",
-        false => " or .zst",
+    let (compressed, others) = match cfg!(feature = "containers") {
+        true => (", .zst, .pgn.gz, .pgn.bz2, .pgn.xz, .zip or .7z", ""),
+        false => (" or .zst", "; other compressed files are read with the feature `containers`"),
     };
-    Error::usage(format!("{directory} holds no .pgn, .pgn.zst{compressed} file{hidden}"))
+    Error::usage(format!("{directory} holds no .pgn, .pgn.zst{compressed} file{hidden}{others}"))
 }
 
 /// The archives of a directory and of those below it, in no order; but not of the directory `apart` below it. Hidden

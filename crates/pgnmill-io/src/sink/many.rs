@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 
 use super::series::Series;
 use super::temporary::Target;
-use super::{Out, Sink, is_special};
+use super::{Out, Sink, is_stream};
 
 /// What many files may need together.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ impl ManyFiles {
 
     /// Begins an output.
     fn begin(&mut self, path: &Path) -> Result<Sink> {
-        if is_special(path) {
+        if is_stream(path) {
             return Sink::create(path, self.overwrite);
         }
         if path.is_dir() {

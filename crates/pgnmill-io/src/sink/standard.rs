@@ -11,13 +11,26 @@ pub(super) struct StandardOutput(Box<dyn Write + Send>);
 impl StandardOutput {
     /// That of the process.
     pub(super) fn of_process() -> StandardOutput {
-        StandardOutput(Box::new(io::stdout()))
+        StandardOutput(process_output())
     }
 
     /// Another one.
     pub(super) fn new(out: Box<dyn Write + Send>) -> StandardOutput {
         StandardOutput(out)
     }
+}
+
+/// Standard output of the process, without a buffer. The standard library takes what is written to one that is not open
+/// for writing as written; this one returns the error.
+pub fn process_output() -> Box<dyn Write + Send> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd as _;
+        if let Ok(copy) = io::stdout().as_fd().try_clone_to_owned() {
+            return Box::new(std::fs::File::from(copy));
+        }
+    }
+    Box::new(io::stdout())
 }
 
 impl fmt::Debug for StandardOutput {

@@ -16,11 +16,12 @@ use std::time::{Duration, Instant};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{Parts, lock_soon, publish_left};
+use pgnmill_io::sink::{Parts, is_stream, lock_soon, publish_left};
 
 use crate::common_args::Common;
 use crate::host::Host;
 use crate::json::path_text;
+use crate::unclean;
 
 use super::earlier::{Saved, check, difference, left_of, usable};
 use super::files::{Log, Names, open_journal};
@@ -310,6 +311,10 @@ impl New<'_> {
     /// The run is complete.
     fn complete(&self, outcome: Outcome) -> Result<Begun> {
         self.report("the run is complete: nothing is left to do");
+        if self.common.quiet && !outcome.clean && outcome.failed_inputs == 0 {
+            let why = "the run was complete before, and its end not clean: games were rejected, or inputs are no archives";
+            unclean::print(&[why.to_string()], &**self.host);
+        }
         match outcome.failed_inputs {
             0 => Ok(Begun::Done(outcome.clean)),
             failed => Err(Error::usage(format!(
@@ -376,11 +381,7 @@ fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
             Input::Path(path) => format!("{} is no file: it cannot be read again", path.shown()),
         });
     }
-    let is_special = |path: &&PathBuf| {
-        **path == Path::new("-")
-            || fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
-    };
-    let special = plan.outputs.iter().find(is_special)?;
+    let special = plan.outputs.iter().find(|path| is_stream(path))?;
     Some(format!("{} is no file: it cannot be continued", special.shown()))
 }
 

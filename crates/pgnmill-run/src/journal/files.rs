@@ -78,6 +78,11 @@ impl Names {
         self.directory.join(name)
     }
 
+    /// The files of states.
+    pub(super) fn states(&self) -> [PathBuf; 2] {
+        [0, 1].map(|number| self.beside(&self.state_name(number)))
+    }
+
     pub(super) fn sync(&self) {
         let is_here = self.directory.as_os_str().is_empty();
         sync_names(if is_here { Path::new(".") } else { &self.directory });
@@ -85,8 +90,7 @@ impl Names {
 
     /// Removes the states.
     pub(super) fn remove_states(&self) {
-        for number in [0, 1] {
-            let path = self.beside(&self.state_name(number));
+        for path in self.states() {
             // They are of no use any more; a later run replaces them.
             drop(fs::remove_file(&path));
             drop(fs::remove_file(temporary(&path)));
@@ -136,6 +140,11 @@ impl Log {
         if let Ok(mut kept) = self.kept.lock() {
             kept.extend(parts.map(Path::to_path_buf));
         }
+    }
+
+    /// The temporary files that states refer to, some of which may be outputs now.
+    pub(super) fn kept(&self) -> Vec<PathBuf> {
+        self.kept.lock().map_or_else(|_| Vec::new(), |kept| kept.iter().cloned().collect())
     }
 
     /// Removes the temporary files that are of no use when all outputs have their names.
@@ -216,6 +225,10 @@ impl Log {
         let written = write_synced(&new, &snapshot.bytes);
         self.steps.step();
         let written = written.and_then(|()| fs::rename(&new, &path));
+        if written.is_err() {
+            // What was written of it is of no use.
+            drop(fs::remove_file(&new));
+        }
         written.map_err(|error| Error::io("write", &path, error))?;
         self.names.sync();
         self.steps.step();

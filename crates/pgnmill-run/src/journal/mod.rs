@@ -12,6 +12,7 @@ mod files;
 mod records;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
@@ -77,6 +78,18 @@ impl Journal {
         // The error of the run is the one that is reported.
         drop(self.wait());
         !self.is_lost && self.log.is_open()
+    }
+
+    /// The files that a run which ends by an error leaves: the journal and its states, if they are of this run, and the
+    /// temporary files that they name.
+    pub(super) fn files(&mut self) -> Vec<PathBuf> {
+        drop(self.wait());
+        let mut files = self.log.kept();
+        if !self.is_lost && self.log.is_open() {
+            files.push(self.log.names.journal());
+            files.extend(self.log.names.states());
+        }
+        files
     }
 
     /// A step of a test that ends the program.

@@ -31,6 +31,7 @@ use super::host::{Completion, Host};
 use super::ledger::{self, Tiling};
 use super::measure::{refuse_existing, remove_others, warn_of_others, write};
 use super::measure_args::Merge;
+use super::option_words::quoted;
 use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
 use super::study::Requested;
@@ -62,14 +63,16 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     if args.inputs.is_empty() {
         return Err(Error::usage("there is nothing to add: no directory of tables is named"));
     }
-    if !args.quiet {
-        remarks::warn_of_tables(args.inputs.iter().map(PathBuf::as_path), &**host);
-    }
     output_path::check("merge", &args.output, output_path::Written::Directory)?;
     // The path that was given is named, not a table that would be in it.
     let exists = |path: &PathBuf| std::fs::metadata(path).map_err(|it| Error::io("open", path, it));
     args.inputs.iter().try_for_each(|path| exists(path).map(drop))?;
+    remarks::refuse_twins(&args.inputs)?;
     let parts = Parts::read(args)?;
+    if let (false, None) = (args.quiet, &parts.tiling) {
+        let table = if parts.is_measured { tables::seals::SCHEMA.file } else { stats::TABLE };
+        remarks::warn_of_copies(&args.inputs, table, &**host);
+    }
     let (grids, study) = parts.tables()?;
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
@@ -239,6 +242,7 @@ impl<'a> Parts<'a> {
 
     /// Ledgers alone: files.
     fn of_ledgers(files: &'a [PathBuf], partial: bool) -> Result<Parts<'a>> {
+        refuse_archives(files)?;
         if let Some(directory) = files.iter().find(|input| input.is_dir()) {
             return Err(Error::usage(format!(
                 "{} is a directory, but {} is a ledger: name directories only, or ledgers only",
@@ -338,6 +342,25 @@ impl<'a> Parts<'a> {
         }
     }
 }
+
+/// Refuses files that are archives: their tables are added, or the archives themselves are written into one.
+fn refuse_archives(files: &[PathBuf]) -> Result<()> {
+    let is_table =
+        |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    let is_archive = |path: &&PathBuf| path.is_file() && !is_table(path);
+    let Some(path) = files.iter().find(is_archive) else { return Ok(()) };
+    let names = files.iter().take(NAMED_MAX).map(|path| quoted(&path.shown().to_string()));
+    let dots = if files.len() > NAMED_MAX { " …" } else { "" };
+    Err(Error::usage(format!(
+        "{} is no ledger: merge adds the tables of measurements; `pgnmill select -o all.pgn {}{dots}` writes the games \
+         of several archives into one",
+        path.shown(),
+        names.collect::<Vec<_>>().join(" ")
+    )))
+}
+
+/// Archives that the advice names, at most.
+const NAMED_MAX: usize = 3;
 
 /// Refuses a directory without a ledger that is not one of a measurement.
 fn of_measurements(directories: &[PathBuf], rows: &[Vec<summary::Fact>]) -> Result<()> {

@@ -216,13 +216,14 @@ impl RulesKind {
     }
 }
 
-/// No ruleset has this name.
+/// No ruleset has this name. Its text lists those that are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownRules;
 
 impl fmt::Display for UnknownRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not the name of a ruleset")
+        let names: Vec<&str> = RulesKind::all().map(RulesKind::name).collect();
+        write!(f, "not the name of a ruleset: these are {}", names.join(", "))
     }
 }
 
@@ -292,5 +293,8 @@ mod tests {
         }
         assert_eq!(RulesKind::all().count(), RulesKind::COUNT);
         assert_eq!("".parse::<RulesKind>(), Err(UnknownRules));
+        let text = UnknownRules.to_string();
+        let listed = text.rsplit(": these are ").next().unwrap().split(", ");
+        assert!(listed.map(str::parse).eq(RulesKind::all().map(Ok)), "{text}");
     }
 }

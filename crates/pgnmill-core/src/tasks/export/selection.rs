@@ -160,11 +160,7 @@ impl Table {
         let other = if self == Table::Games { Table::Plies } else { Table::Games };
         let of_other = other.columns().into_iter().find(|column| column.name == word);
         if let Some(column) = of_other {
-            return Some(format!(
-                "the table {other} has {}: --table {other}",
-                column.name,
-                other = other.name()
-            ));
+            return Some(format!("the table {} has {}", other.name(), column.name));
         }
         let written = word.replace('-', "_");
         let is_same = |column: &Column| column.name.eq_ignore_ascii_case(&written);

@@ -26,6 +26,7 @@ use std::time::UNIX_EPOCH;
 use super::Split;
 use crate::error::{Error, Result};
 use crate::file_name::fnv1a;
+use crate::utc::utc;
 
 /// What changes when an archive is written again; its size is in each [`Split`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -60,8 +61,10 @@ impl Version {
         if let (Some(before), Some(now)) = (self.modified_ns, now.modified_ns)
             && before != now
         {
-            let (seconds, nanos) = (now / 1_000_000_000, now % 1_000_000_000);
-            return Some(format!("it was modified at {seconds}.{nanos:09} s since 1970"));
+            let (before, now) = (utc(before), utc(now));
+            return Some(format!(
+                "it was modified at {now}; the version that was divided, at {before}"
+            ));
         }
         match (&self.etag, &now.etag) {
             (Some(before), Some(now)) if before != now => {
