@@ -214,7 +214,7 @@ fn no_table_is_too_large_for_128_mebibytes() {
         ("lengths.csv", Box::new(|| header("lengths.csv") + "san,18446744073709551615,1\n")),
         (
             "lengths.csv",
-            Box::new(|| header("lengths.csv") + &counted(2_000_000, |n| format!("san,{n},1\n"))),
+            Box::new(|| header("lengths.csv") + &counted(2_000_000, |n| format!("san,{n},1,0\n"))),
         ),
         (
             "facts.csv",
@@ -237,7 +237,7 @@ fn no_table_is_too_large_for_128_mebibytes() {
         ("legal_moves.csv", Box::new(|| header("legal_moves.csv") + "18446744073709551615,1\n")),
         (
             "ranks.csv",
-            Box::new(|| header("ranks.csv") + &counted(2_000_000, |n| format!("{n},1\n"))),
+            Box::new(|| header("ranks.csv") + &counted(2_000_000, |n| format!("{n},1,0\n"))),
         ),
         (
             "entropy.csv",

@@ -163,8 +163,8 @@ fn a_conversion_to_one_file_goes_on() {
 
 #[test]
 fn a_measurement_goes_on() {
-    let args =
-        ["measure", "in", "-o", "tables", "--per-game", "--by", "all", "--notations", "main"];
+    let by = "all,side*role,source*phase*length";
+    let args = ["measure", "in", "-o", "tables", "--per-game", "--by", by, "--notations", "main"];
     let studied = ["--entropy", "--compress", "zstd:1", "--codes", "--errors", "--writing"];
     law(archives, &[&args[..], &studied].concat(), 4);
 }

@@ -9,6 +9,7 @@ mod columns;
 #[cfg(all(feature = "containers", feature = "export"))]
 mod containers;
 mod contexts;
+mod crossed;
 mod determinism;
 mod documented;
 mod duplicates;

@@ -289,10 +289,10 @@ fn nothing_measured_is_nothing_added() {
     // Tokens that occur nowhere.
     let path = scratch.join("sources/tokens.csv");
     run(&scratch, &["merge", "--quiet", "-o", "as-it-was", "sources"]);
-    let rare = sources["tokens.csv"].lines().filter(|line| line.ends_with(",1")).take(50);
-    let rare: Vec<String> = rare
-        .map(|line| line.replacen(',', ",Zz", 1).trim_end_matches('1').to_string() + "0\n")
-        .collect();
+    let is_rare = |line: &&str| line.ends_with(",1,0") || line.ends_with(",1,1");
+    let rare = sources["tokens.csv"].lines().filter(is_rare).take(50);
+    let rare: Vec<String> =
+        rare.map(|line| line[..line.len() - 3].replacen(',', ",Zz", 1) + "0,0\n").collect();
     assert_eq!(rare.len(), 50);
     fs::write(&path, sources["tokens.csv"].clone() + &rare.concat()).unwrap();
     common::reseal(&scratch.join("sources"));
@@ -661,9 +661,12 @@ fn what_does_not_go_together_is_refused() {
         fs::remove_file(scratch.join(copy).join(gone)).unwrap();
     }
     measure(&scratch, "odd", "--entropy", &["a.pgn"]);
-    scratch.write("odd/ranks.csv", b"rank,plies\n1,2\n0,2\n");
+    scratch.write("odd/ranks.csv", b"rank,plies,plies_of_first_half\n1,2,1\n0,2,1\n");
     measure(&scratch, "foreign", "--entropy", &["a.pgn"]);
-    scratch.write("foreign/tokens.csv", b"notation,token,plies\nsan,e4,2\nnone,e4,2\n");
+    let tokens = |rows: &str| format!("notation,token,plies,plies_of_first_half\n{rows}");
+    scratch.write("foreign/tokens.csv", tokens("san,e4,2,0\nnone,e4,2,0\n").as_bytes());
+    measure(&scratch, "halves", "--entropy", &["a.pgn"]);
+    scratch.write("halves/tokens.csv", tokens("san,e4,2,2\nsan,e5,2,3\n").as_bytes());
     measure(&scratch, "huge", "--entropy", &["a.pgn"]);
     let huge = format!("legal_moves,plies\n20,{}\n", u64::MAX);
     scratch.write("huge/legal_moves.csv", huge.as_bytes());
@@ -681,6 +684,7 @@ fn what_does_not_go_together_is_refused() {
         "no-entropy",
         "odd",
         "foreign",
+        "halves",
         "huge",
         "no-symbols",
         "odd-code",
@@ -711,6 +715,7 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-o", "sum", "odd-code"], &["odd-code/code_symbols.csv", "line 2"]);
     refused(&["-o", "sum", "e", "odd"], &["odd/ranks.csv", "line 3"]);
     refused(&["-o", "sum", "e", "foreign"], &["foreign/tokens.csv", "line 3"]);
+    refused(&["-o", "sum", "e", "halves"], &["halves/tokens.csv", "line 3"]);
     refused(&["-o", "sum", "e", "huge"], &["huge/legal_moves.csv", "line 2"]);
     refused(&["-o", "sum", "z3", "z4"], &["z4/compress.csv", "other compressors"]);
     let twice = tables(&scratch.join("done"));

@@ -190,7 +190,7 @@ fn a_whole_measurement_becomes_a_whole_page() {
     let scratch = Scratch::new();
     let options = [
         "--by",
-        "all",
+        "all,rating*speed,source*phase*length",
         "--entropy",
         "--codes",
         "--errors=2",
@@ -218,6 +218,10 @@ fn a_whole_measurement_becomes_a_whole_page() {
             "After compression",
             "What one error does",
             "What it costs to write and to send",
+            "By rating and speed",
+            "With the phases and lengths of all plies, by archive",
+            "Means and changes by what counts the same",
+            "held out",
         ];
         for words in words.iter().chain(&options[2..]) {
             assert!(html.contains(words), "{words}");

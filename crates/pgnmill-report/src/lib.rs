@@ -13,6 +13,7 @@
 //! # Ok::<(), pgnmill_io::error::Error>(())
 //! ```
 
+mod crossed;
 mod draw;
 mod escape;
 mod figure_file;

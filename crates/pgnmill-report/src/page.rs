@@ -206,6 +206,10 @@ impl Section {
         self.blocks.push(Block::Figure(figure));
     }
 
+    pub(super) fn grids(&mut self, grids: impl IntoIterator<Item = Grid>) {
+        self.blocks.extend(grids.into_iter().map(Block::Grid));
+    }
+
     pub(super) fn grid(&mut self, grid: Grid) {
         self.blocks.push(Block::Grid(grid));
     }

@@ -3,7 +3,7 @@
 //! Input: a directory that `measure` wrote; output: the counts in it. Invariants: `notations.csv` and
 //! `summary.csv` are there; every other table may be absent, and is `None` then; what is broken down sums to
 //! `notations.csv`, or the directory is refused. Ratios in the tables are not read: they are computed from the
-//! counts; bits a ply alone are read.
+//! counts; bits a ply, weighted means and standardised ones alone are read.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,11 +12,12 @@ use std::sync::Arc;
 use pgnmill_core::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use pgnmill_core::tables::{
     Column, Dimension, SCHEMA_VERSION, Schema, archives, by, codes, compress, disambiguation,
-    entropy, errors, facts, lengths, movetext, notations, summary, writing,
+    entropy, errors, facts, lengths, movetext, notations, summary, weights, writing,
 };
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
+use super::crossed::{self, Crossed};
 use super::number::ratio;
 use super::spread::Spread;
 use super::table::Table;
@@ -100,6 +101,8 @@ pub(super) struct Code {
     pub(super) per_ply: f64,
     /// How many different texts occur, and the bits of one with the correction for it.
     pub(super) estimate: Option<(u64, f64)>,
+    /// The bits of one with the frequencies of other games; no number if they were not counted.
+    pub(super) held_out: f64,
 }
 
 /// What a code for moves wrote.
@@ -115,6 +118,21 @@ pub(super) struct MoveCode {
     pub(super) bits: u64,
     /// The entropy of its symbols, in bits per ply; no number if it has none.
     pub(super) entropy: f64,
+}
+
+/// A mean and its change against SAN, by what counts the same.
+#[derive(Debug)]
+pub(super) struct Weighted {
+    /// `ply`, `game` or `archive`.
+    pub(super) weight: String,
+    /// The notation.
+    pub(super) notation: String,
+    /// How many there are.
+    pub(super) units: u64,
+    /// The mean; no number if there is none.
+    pub(super) mean: f64,
+    /// The change, in per cent.
+    pub(super) change: f64,
 }
 
 /// All counts of a directory.
@@ -144,6 +162,10 @@ pub(super) struct Study {
     pub(super) archives: Option<Vec<Fact>>,
     /// How games differ.
     pub(super) spread: Option<Spread>,
+    /// Means by what counts the same.
+    pub(super) weights: Option<Vec<Weighted>>,
+    /// Products of dimensions.
+    pub(super) crossed: Vec<Crossed>,
     /// notation, kind; errors, refused at once, refused later, never, same move, plies until refused.
     pub(super) errors: Option<Vec<Fact>>,
     /// notation; the counts of `writing::SHOWN`.
@@ -233,6 +255,8 @@ impl Study {
             codes: optional(&codes::SCHEMA)?.as_ref().map(read_codes).transpose()?,
             archives: small(&archives::SCHEMA, &[archives::ARCHIVE], &archives::SUMS)?,
             spread: Spread::read(directory)?,
+            weights: optional(&weights::SCHEMA)?.as_ref().map(read_weights).transpose()?,
+            crossed: crossed::read(directory)?,
             writing: optional(&writing::SCHEMA)?.as_ref().map(read_writing).transpose()?,
             errors: small(
                 &errors::SCHEMA,
@@ -276,31 +300,45 @@ impl Study {
     /// What is broken down must sum to the total: tables of two runs do not.
     fn check(&self, directory: &Path) -> Result<()> {
         for dimension in &self.dimensions {
-            let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
             // Games of other rules are in this table alone.
             let is_by_rules = dimension.key == Dimension::Rules.name();
             let counts =
                 |group: &&Group| !is_by_rules || RULES_OF_ALL_TABLES.contains(&&*group.key);
             let groups = dimension.groups.iter().filter(counts);
-            for (notation, sum) in groups.flat_map(|group| &group.sums) {
-                let whole = sums.entry(notation).or_default();
-                *whole = whole.plus(sum);
-            }
-            for (notation, sum) in sums {
-                let total = self.total(notation).copied().unwrap_or_default();
-                let same = (sum.plies, sum.characters) == (total.plies, total.characters);
-                if !same {
-                    return Err(Error::usage(format!(
-                        "{}: the groups of `{}` have {} plies and {} characters of {notation}, \
-                         notations.csv has {} and {}: are they of one run?",
-                        directory.shown(),
-                        dimension.key,
-                        sum.plies,
-                        sum.characters,
-                        total.plies,
-                        total.characters,
-                    )));
-                }
+            let sums = groups.flat_map(|group| &group.sums);
+            self.check_sums(directory, &dimension.key, sums)?;
+        }
+        for crossed in &self.crossed {
+            let sums = crossed.groups.iter().flat_map(|group| &group.sums);
+            self.check_sums(directory, &crossed.product.name(), sums)?;
+        }
+        Ok(())
+    }
+
+    fn check_sums<'s>(
+        &self,
+        directory: &Path,
+        key: &str,
+        of_groups: impl Iterator<Item = (&'s Arc<str>, &'s Sum)>,
+    ) -> Result<()> {
+        let mut sums: BTreeMap<&str, Sum> = BTreeMap::new();
+        for (notation, sum) in of_groups {
+            let whole = sums.entry(notation).or_default();
+            *whole = whole.plus(sum);
+        }
+        for (notation, sum) in sums {
+            let total = self.total(notation).copied().unwrap_or_default();
+            let same = (sum.plies, sum.characters) == (total.plies, total.characters);
+            if !same {
+                return Err(Error::usage(format!(
+                    "{}: the groups of `{key}` have {} plies and {} characters of {notation}, \
+                     notations.csv has {} and {}: are they of one run?",
+                    directory.shown(),
+                    sum.plies,
+                    sum.characters,
+                    total.plies,
+                    total.characters,
+                )));
             }
         }
         Ok(())
@@ -349,7 +387,7 @@ fn read_lengths(table: &Table) -> Result<BTreeMap<String, BTreeMap<u64, u64>>> {
 }
 
 /// The columns of a [`Sum`].
-struct Sums<'a> {
+pub(super) struct Sums<'a> {
     plies: super::table::Column<'a>,
     characters: super::table::Column<'a>,
     games: Option<super::table::Column<'a>>,
@@ -357,7 +395,7 @@ struct Sums<'a> {
 }
 
 impl<'a> Sums<'a> {
-    fn of(table: &'a Table) -> Result<Sums<'a>> {
+    pub(super) fn of(table: &'a Table) -> Result<Sums<'a>> {
         Ok(Sums {
             plies: table.column(&PLIES)?,
             characters: table.column(&CHARACTERS)?,
@@ -366,7 +404,7 @@ impl<'a> Sums<'a> {
         })
     }
 
-    fn at(&self, row: usize) -> Result<Sum> {
+    pub(super) fn at(&self, row: usize) -> Result<Sum> {
         Ok(Sum {
             games: self.games.map_or(Ok(0), |games| games.count(row))?,
             plies: self.plies.count(row)?,
@@ -470,9 +508,28 @@ fn read_entropy(table: &Table) -> Result<Vec<Code>> {
             }
             _ => None,
         };
-        Ok(Code { name, plies, bits, per_ply, estimate })
+        let held_out = table.column(&entropy::HELD_OUT);
+        let held_out = held_out.map_or(Ok(f64::NAN), |column| column.decimal_if_any(row))?;
+        Ok(Code { name, plies, bits, per_ply, estimate, held_out })
     };
     codes.into_iter().enumerate().map(code).collect()
+}
+
+fn read_weights(table: &Table) -> Result<Vec<Weighted>> {
+    table.is_at_most(ROWS_MAX)?;
+    let (weight, notation) = (table.column(&weights::WEIGHT)?, table.column(&NOTATION)?);
+    let (units, mean) = (table.column(&weights::UNITS)?, table.column(&weights::MEAN)?);
+    let change = table.column(&weights::VS_SAN)?;
+    let of = |row| {
+        Ok(Weighted {
+            weight: weight.text(row).to_string(),
+            notation: notation.text(row).to_string(),
+            units: units.count(row)?,
+            mean: mean.decimal_if_any(row)?,
+            change: change.decimal_if_any(row)?,
+        })
+    };
+    (0..table.rows_count()).map(of).collect()
 }
 
 fn read_codes(table: &Table) -> Result<Vec<MoveCode>> {

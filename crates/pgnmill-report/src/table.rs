@@ -48,7 +48,9 @@ impl KeyColumns {
         }
         // A later version may have more notations and facts, but no other groups of a dimension and no other parts.
         let is_closed = |at: usize, name: &str| {
+            let is_of_product = tables::Product::from_file(schema.file).is_some();
             at == 0 && tables::by::SCHEMAS.iter().any(|by| by.file == schema.file)
+                || is_of_product && name != tables::columns::NOTATION.name
                 || name == tables::movetext::PART.name
         };
         let closed = names.iter().enumerate().map(|(at, name)| is_closed(at, name)).collect();
@@ -174,6 +176,11 @@ impl<'a> Column<'a> {
     /// The count in a row.
     pub(super) fn count(self, row: usize) -> Result<u64> {
         self.read(row, "a whole number")
+    }
+
+    /// The decimal in a row; no number where the field is empty.
+    pub(super) fn decimal_if_any(self, row: usize) -> Result<f64> {
+        if self.text(row).is_empty() { Ok(f64::NAN) } else { self.decimal(row) }
     }
 
     /// The decimal in a row.

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pgnmill_core::engine::{Base, JobResult};
-use pgnmill_core::tables::{self, Dimension, Dimensions, Grid, Written as WrittenBy, added};
+use pgnmill_core::tables::{
+    self, Dimension, Dimensions, Grid, Product, Products, Written as WrittenBy, added, product,
+};
 use pgnmill_core::tasks;
 use pgnmill_core::tasks::measure::study::{Characters, Errors, Information};
 use pgnmill_core::tasks::measure::tally::{Archives, Clusters, GameRow, Selection, Tally};
@@ -29,7 +31,7 @@ use super::host::{Completion, Host};
 use super::journal::{self, Begun, Plan};
 use super::ledger;
 use super::measure_args::Measure;
-use super::names::{check_notations, find_dimension};
+use super::names::{check_notations, find_dimension, find_product};
 use super::option_words::{flag, option};
 use super::outlets::PartSink;
 use super::output_path;
@@ -219,7 +221,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     // Removed if the run fails, after its contents.
     let directory = NewDirectories::create(&args.output)?;
     let job = job.writing(&args.output, 0);
-    let studied = study::tables(study::Requested::of(&args));
+    let studied = study::tables(study::Requested::of(&args, task.products));
     let studied = studied.map(|name| args.output.join(name));
     let ledger = is_split.then(|| args.output.join(LEDGER));
     let tables = studied.chain(ledger).chain(tables(&args.output, task));
@@ -273,11 +275,13 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
 fn requested(args: &Measure) -> Result<(tasks::Measure, BatchWork)> {
     let compressions = study::compressors(args);
     let selection = selection(&args.notations)?;
+    let (keys, products) = broken_down(&args.by)?;
     let task = tasks::Measure {
         per_game: args.per_game,
         selection,
         clusters: clusters(&args.cluster)?,
-        keys: keys(&args.by)?,
+        keys,
+        products,
         information: args.entropy,
         moves: !compressions.is_empty() || args.codes,
         errors: study::error_draws(args, selection)?,
@@ -388,12 +392,19 @@ fn reserve(args: &Measure, tables: &[PathBuf], is_continued: bool) -> Result<Fil
     FileSet::reserve(&args.output, &new, args.common.overwrite)
 }
 
-/// The dimensions of `--by`.
-fn keys(names: &[String]) -> Result<Dimensions> {
+/// The dimensions and the products of `--by`. The dimensions of a product are broken down by each alone, too.
+fn broken_down(names: &[String]) -> Result<(Dimensions, Products)> {
+    let is_product = |name: &&String| name.contains(product::TIMES);
+    let products: Vec<Product> =
+        names.iter().filter(is_product).map(|name| find_product(name)).collect::<Result<_>>()?;
+    let products = Products::of(products).ok_or_else(|| {
+        Error::usage(format!("--by: a measurement has {} products at most", product::PRODUCTS_MAX))
+    })?;
     if names.iter().any(|name| name == "all") {
-        return Ok(Dimensions::ALL);
+        return Ok((Dimensions::ALL, products));
     }
-    names.iter().map(|name| find_dimension(name)).collect()
+    let alone = names.iter().filter(|name| !is_product(name)).map(|name| find_dimension(name));
+    Ok((alone.collect::<Result<Dimensions>>()?.and(products.dimensions()), products))
 }
 
 /// The notations of `--notations`.
@@ -424,6 +435,7 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
         _ => true,
     };
     let files = added().filter(is_written).map(|schema| schema.file);
+    let files = files.chain(task.products.iter().map(Product::file));
     let games = task.per_game.then_some("games.csv");
     files.chain(games).chain(["summary.csv", SEALS]).map(|file| directory.join(file)).collect()
 }
@@ -432,6 +444,7 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
 fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let others = ["games.csv", LEDGER, "summary.csv", SEALS];
     let files = added().map(|schema| schema.file).chain(others);
+    let files = files.chain(study::products_in(directory).map(Product::file));
     files.chain(study::all_tables()).map(|file| directory.join(file))
 }
 
@@ -477,11 +490,13 @@ fn options(args: &Measure, task: tasks::Measure, batches: &BatchWork) -> String 
     if task.selection != Selection::default() {
         options.push(option("--notations", task.selection));
     }
-    let keys: Vec<&str> = task.keys.iter().map(Dimension::name).collect();
-    match keys.len() {
-        0 => {}
-        len if len == Dimension::ALL.len() => options.push(option("--by", "all")),
-        _ => options.push(option("--by", keys.join(","))),
+    let mut keys: Vec<String> = match task.keys {
+        Dimensions::ALL => vec!["all".to_string()],
+        keys => keys.iter().map(|key| key.name().to_string()).collect(),
+    };
+    keys.extend(task.products.iter().map(Product::name));
+    if !keys.is_empty() {
+        options.push(option("--by", keys.join(",")));
     }
     if !task.clusters.is_empty() {
         options.push(option("--cluster", task.clusters));

@@ -40,13 +40,15 @@ pub struct Measure {
     /// Also count by these dimensions, one table each
     ///
     /// all, or some of ply, move, phase, side, role, kind, check, rating, rating-difference, speed, year, month,
-    /// eco-letter, eco, result, title, length, eco-computed, eco-computed-letter, opening-name, rules, source.
+    /// eco-letter, eco, result, title, length, eco-computed, eco-computed-letter, opening-name, rules, source. With *
+    /// between two or three of them (phase*length) a table of all pairs, too; KEY*phase*length also what each group
+    /// of KEY would cost with the phases and lengths of all.
     #[arg(
         long, value_name = "KEY,...", value_delimiter = ',',
         value_parser = names::a_dimension(), hide_possible_values = true
     )]
     pub by: Vec<String>,
-    /// Also write standard errors: se.csv, se_DIMENSION.csv with --by, changes.csv
+    /// Also write standard errors and means of games: se.csv, se_DIMENSION.csv with --by, changes.csv, weights.csv
     ///
     /// game: each game is a cluster of plies; event, player: also clusters.csv, from which the errors follow with
     /// all games of an event, or of a player, as one cluster. Of the notations of --notations main.

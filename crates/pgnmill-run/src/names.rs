@@ -11,7 +11,7 @@ use pgnmill_core::chess::rules::RulesKind;
 use pgnmill_core::notation::{self, NOTATIONS, Notation};
 use pgnmill_core::pgn::deviation::{Deviation, Profile, RULES};
 use pgnmill_core::select::{fields, typed_tags};
-use pgnmill_core::tables::Dimension;
+use pgnmill_core::tables::{Dimension, Product, product};
 use pgnmill_io::error::{Error, Result};
 
 use super::suggestion::{Known, sentence, shown, unknown};
@@ -203,6 +203,16 @@ pub fn find_dimension(name: &str) -> Result<Dimension> {
         let begin = format!("--by: there is no dimension {}", shown(name));
         Error::usage(sentence(&begin, name, &dimension_names(), &list))
     })
+}
+
+/// The product of `--by` of names with `*` between them.
+///
+/// # Errors
+/// A name that is no dimension; dimensions that have no product.
+pub fn find_product(names: &str) -> Result<Product> {
+    let dimensions = names.split(product::TIMES).map(|name| find_dimension(name.trim()));
+    let dimensions: Vec<Dimension> = dimensions.collect::<Result<_>>()?;
+    Product::of(&dimensions).map_err(|why| Error::usage(format!("--by: {}: {why}", shown(names))))
 }
 
 /// The profile that `--strict`, `--allow` and `--deny` make.

@@ -1,5 +1,5 @@
-//! The tables of `--entropy`, `--compress` and `--codes`, and `writing.csv`: how `measure` writes them and `merge` adds
-//! them.
+//! The tables of `--entropy`, `--compress` and `--codes`, and those that are computed from others (`writing.csv`,
+//! `weights.csv`, `standardised_DIMENSION.csv`): how `measure` writes them and `merge` adds them.
 //!
 //! In: the counts of a run, or the tables of several. Out: tables. Invariant: frequencies and sizes are read and added;
 //! entropies are computed from the frequencies and never read. Cost: one read of the tables.
@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use pgnmill_core::notation::MAIN;
 use pgnmill_core::tables::{
-    self, Grid, Keys, Merging, Rows, Schema, TableError, Written, characters, code_symbols, codes,
-    compress, entropy, legal_moves, notations, ranks, tokens, writing,
+    self, Dimension, Grid, Keys, Merging, Product, Products, Rows, Schema, TableError, Written,
+    characters, code_symbols, codes, compress, entropy, legal_moves, notations, ranks, ratios, se,
+    standardised, tokens, weights, writing,
 };
 use pgnmill_core::tasks::measure::study::{
     Code, CodeSize, Coded, Compression, Compressor, ErrorDraws, Information, Sizes, Studied,
     write_code_symbols, write_codes, write_compress, write_entropy, write_legal_moves, write_ranks,
-    write_tokens, write_writing,
+    write_standardised, write_tokens, write_weights, write_writing,
 };
 use pgnmill_core::tasks::measure::tally::Selection;
 use pgnmill_io::error::Shown as _;
@@ -54,7 +55,7 @@ pub(super) struct Counts<'c> {
     pub(super) sizes: Option<&'c Sizes>,
     /// Of `--codes`.
     pub(super) coded: Option<&'c Coded>,
-    /// The tables that add up: `writing.csv` follows from those of characters and of notations.
+    /// The tables that add up: others follow from them.
     pub(super) grids: &'c [Grid],
 }
 
@@ -69,17 +70,24 @@ pub(super) struct Requested {
     pub(super) codes: bool,
     /// `--writing`.
     pub(super) writing: bool,
+    /// `--cluster`.
+    pub(super) cluster: bool,
+    /// The products of `--by`.
+    pub(super) products: Products,
 }
 
 impl Requested {
     /// None of them.
-    pub(super) const NONE: Requested =
-        Requested { entropy: false, compress: false, codes: false, writing: false };
+    pub(super) fn none() -> Requested {
+        let (entropy, compress, codes, writing, cluster) = (false, false, false, false, false);
+        Requested { entropy, compress, codes, writing, cluster, products: Products::default() }
+    }
 
     /// Those of a request.
-    pub(super) fn of(args: &Measure) -> Requested {
+    pub(super) fn of(args: &Measure, products: Products) -> Requested {
         let Measure { entropy, codes, writing, .. } = *args;
-        Requested { entropy, compress: !args.compress.is_empty(), codes, writing }
+        let (compress, cluster) = (!args.compress.is_empty(), !args.cluster.is_empty());
+        Requested { entropy, compress, codes, writing, cluster, products }
     }
 }
 
@@ -89,15 +97,56 @@ pub(super) fn tables(requested: Requested) -> impl Iterator<Item = &'static str>
         Written::Entropy => requested.entropy,
         Written::Compress => requested.compress,
         Written::Codes => requested.codes,
-        Written::Writing => requested.writing && matches!(schema.merging, Merging::Compute),
+        Written::Writing => requested.writing && is_computed(schema),
+        Written::Cluster => requested.cluster && is_computed(schema),
+        Written::Standardised => {
+            let mut products = requested.products.iter().filter_map(standardised::of_product);
+            products.any(|other| other.file == schema.file)
+        }
         _ => false,
     };
     tables::all().filter(is_written).map(|schema| schema.file)
 }
 
+/// Does it follow from other tables, entropies apart?
+fn is_computed(schema: &Schema) -> bool {
+    matches!(schema.merging, Merging::Compute)
+}
+
 /// The file names of all of them.
 pub(super) fn all_tables() -> impl Iterator<Item = &'static str> {
-    tables(Requested { entropy: true, compress: true, codes: true, writing: true })
+    let is_one = |schema: &&Schema| match schema.written {
+        Written::Entropy | Written::Compress | Written::Codes | Written::Standardised => true,
+        Written::Writing | Written::Cluster => is_computed(schema),
+        _ => false,
+    };
+    tables::all().filter(is_one).map(|schema| schema.file)
+}
+
+/// The products whose tables are in a directory, whatever wrote them.
+pub(super) fn products_in(directory: &Path) -> impl Iterator<Item = Product> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.filter_map(|entry| Product::from_file(entry.file_name().to_str()?))
+}
+
+/// Writes the tables that follow from others of a measurement of products, and of `--cluster`.
+fn write_computed(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
+    let grid = |schema: &Schema| grids.iter().find(|it| it.schema().file == schema.file);
+    if let (Some(whole), Some(ratios)) = (grid(&se::SCHEMA), grid(&ratios::SCHEMA)) {
+        let sources = grid(Dimension::Source.se_schema());
+        let write = |table: &mut _| write_weights(whole, ratios, sources, table);
+        files.write_table(weights::SCHEMA.file, write)?;
+    }
+    for grid in grids {
+        let product = Product::from_file(grid.schema().file);
+        if let Some((product, dimension)) = product.and_then(|it| Some((it, it.standardised()?)))
+            && let Some(schema) = standardised::of_product(product)
+        {
+            let write = |table: &mut _| write_standardised(grid, product, dimension, table);
+            files.write_table(schema.file, write)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes the tables.
@@ -116,6 +165,7 @@ pub(super) fn write(files: &mut FileSet, counts: &Counts<'_>) -> Result<()> {
         let write = |table: &mut _| write_writing(characters, notations, table);
         files.write_table(writing::SCHEMA.file, write)?;
     }
+    write_computed(files, counts.grids)?;
     if let Some(sizes) = counts.sizes {
         files.write_table(compress::SCHEMA.file, |table| write_compress(sizes, table))?;
     }
@@ -131,13 +181,13 @@ pub(super) fn added_information(directories: &[PathBuf], studied: Studied) -> Re
     let mut sum = Information::of(studied);
     for directory in directories {
         read(directory, &tokens::SCHEMA, |keys, plies| {
-            fits(sum.add_tokens(keys[0], keys[1], plies[0]))
+            fits(sum.add_tokens(keys[0], keys[1], [plies[0], plies[1]]))
         })?;
         read(directory, &legal_moves::SCHEMA, |keys, plies| {
             fits(sum.add_legal_moves(number(keys[0])?, plies[0]))
         })?;
         read(directory, &ranks::SCHEMA, |keys, plies| {
-            fits(sum.add_ranks(number(keys[0])?, plies[0]))
+            fits(sum.add_ranks(number(keys[0])?, [plies[0], plies[1]]))
         })?;
     }
     Ok(sum)

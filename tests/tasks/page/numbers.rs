@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
+use pgnmill_core::tables::Product;
+
 type Row = HashMap<String, String>;
 
 fn rows(path: &Path) -> Vec<Row> {
@@ -48,6 +50,7 @@ impl Known {
             self.add(of(column) / of("plies"), 3);
         }
         self.add(of("bits_per_ply_miller_madow"), 3);
+        self.add(of("bits_per_ply_held_out"), 3);
         for column in ["draws", "mates", "rated"] {
             self.add(100.0 * of(column) / of("measured"), 1);
         }
@@ -205,13 +208,22 @@ fn known(tables: &Path) -> Known {
         rows.iter().for_each(|row| known.row(row));
         let key = if name == "by_ply.csv" && !rows[0].contains_key("key") { "ply" } else { "key" };
         grouped(&rows, key).iter().for_each(|group| known.group(group));
+        if let Some(product) = Product::from_file(&name) {
+            let keys = |row: &Row| {
+                let keys = product.dimensions().map(|it| row[it.column_name()].clone());
+                keys.collect::<Vec<String>>()
+            };
+            let mut groups: HashMap<_, Vec<&Row>> = HashMap::new();
+            rows.iter().for_each(|row| groups.entry(keys(row)).or_default().push(row));
+            groups.values().for_each(|group| known.group(group));
+        }
         for (table, column) in [("lengths.csv", "notation"), ("disambiguation.csv", "role")] {
             for group in grouped(&rows, column).iter().filter(|_| name == table) {
                 let all: f64 = group.iter().map(|row| number(row, "plies")).sum();
                 group.iter().for_each(|row| known.add(100.0 * number(row, "plies") / all, 2));
             }
         }
-        if name.starts_with("se") {
+        if name == "se.csv" || name.starts_with("se_") {
             known.errors(&rows);
         }
         match name.as_str() {

@@ -68,7 +68,7 @@ const fn schema_by(dimension: Dimension) -> Schema {
     }
 }
 
-fn derive(row: &RowCounts<'_>) -> Vec<String> {
+pub(super) fn derive(row: &RowCounts<'_>) -> Vec<String> {
     let (plies, characters) = (row.sums[1], row.sums[2]);
     let change = |base: &str| match (row.of)(base) {
         // A notation that cannot write every game has no comparable total.

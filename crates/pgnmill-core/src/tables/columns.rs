@@ -9,6 +9,12 @@ pub const NOTATION: Column = Column::key("notation", Order::Registry, "the name 
 pub const GAMES: Column = Column::sum("games", "games", "number of games");
 /// Plies.
 pub const PLIES: Column = Column::sum("plies", "plies", "number of plies");
+/// Plies of half of the games.
+pub const FIRST_HALF: Column = Column::sum(
+    "plies_of_first_half",
+    "plies",
+    "of these, plies of games in the first half; a hash of its moves puts each game into one",
+);
 /// Characters.
 pub const CHARACTERS: Column = Column::sum("characters", "characters", "sum over all move texts");
 /// Bytes.
@@ -65,7 +71,7 @@ pub const WHITE: Column = Column::text("white", "the tag `White`; empty if there
 pub const BLACK: Column = Column::text("black", "the tag `Black`; empty if there is none");
 
 /// A ratio with this many decimals; empty where the denominator is 0.
-pub(super) fn ratio(numerator: u64, denominator: u64, digits: usize) -> String {
+pub(crate) fn ratio(numerator: u64, denominator: u64, digits: usize) -> String {
     match denominator {
         0 => String::new(),
         _ => decimal(10_u128.pow(digits as u32) * u128::from(numerator), denominator, digits),
@@ -106,7 +112,7 @@ pub(super) fn percent(count: u64, of: u64) -> String {
 }
 
 /// The change against another notation in per cent with two decimals; negative where this one is shorter.
-pub(super) fn change_percent(characters: u64, base: u64) -> String {
+pub(crate) fn change_percent(characters: u64, base: u64) -> String {
     match base {
         0 => String::new(),
         _ => {

@@ -178,6 +178,12 @@ impl Dimension {
         self.words().1
     }
 
+    /// How columns name it: its name with underscores.
+    pub fn column_name(self) -> &'static str {
+        let file = self.file();
+        file.strip_prefix("by_").and_then(|name| name.strip_suffix(".csv")).unwrap_or(file)
+    }
+
     /// What the groups are, in Markdown.
     pub const fn doc(self) -> &'static str {
         self.words().2
@@ -248,6 +254,12 @@ impl Dimensions {
     pub fn needs_openings(self) -> bool {
         let is_opening = |fact: &Fact| fact.needs == Needs::Opening;
         self.iter().any(|dimension| dimension.fact().is_some_and(is_opening))
+    }
+
+    /// The dimensions that are in one of two sets.
+    #[must_use]
+    pub fn and(self, other: Dimensions) -> Dimensions {
+        Dimensions(self.0 | other.0)
     }
 
     /// The dimensions in the set, in their order.

@@ -8,13 +8,21 @@ use std::fmt::{self, Write as _};
 
 use super::schema::{Kind, Merging, Role, Schema, Written};
 use super::summary::{self, Known};
-use super::{Dimension, all, by, facts, se};
+use super::{Dimension, Product, all, by, crossed, facts, se, standardised};
 
 /// The name of the block that describes the tables by dimension.
 const BY: &str = "by_DIMENSION.csv";
 
 /// The name of the block that describes the tables of standard errors by dimension.
 const SE: &str = "se_DIMENSION.csv";
+
+/// The name of the block that describes the standardised tables.
+const STANDARDISED: &str = "standardised_DIMENSION.csv";
+
+/// The table of a product that stands for those of all.
+fn example_of_products() -> Option<&'static Schema> {
+    Product::of(&[Dimension::Phase, Dimension::Length]).ok().map(Product::schema)
+}
 
 /// The blocks: name and Markdown.
 pub fn blocks() -> Vec<(String, String)> {
@@ -24,6 +32,8 @@ pub fn blocks() -> Vec<(String, String)> {
     }
     blocks.push((BY.to_string(), table(&by::SCHEMAS[0])));
     blocks.push((SE.to_string(), table(&se::SCHEMAS[0])));
+    blocks.extend(example_of_products().map(|it| (crossed::FILE.to_string(), table(it))));
+    blocks.extend(standardised::SCHEMAS.first().map(|it| (STANDARDISED.to_string(), table(it))));
     let of_plies = |is_of_plies: bool| {
         Dimension::ALL.into_iter().filter(move |dimension| dimension.is_of_plies() == is_of_plies)
     };
@@ -88,7 +98,8 @@ fn singles() -> impl Iterator<Item = &'static Schema> {
 
 /// Is it one of the tables by dimension?
 fn is_by(schema: &Schema) -> bool {
-    by::SCHEMAS.iter().chain(&se::SCHEMAS).any(|other| other.file == schema.file)
+    let all = by::SCHEMAS.iter().chain(&se::SCHEMAS).chain(standardised::SCHEMAS.iter());
+    all.into_iter().any(|other| other.file == schema.file)
 }
 
 /// All tables: what writes them, and how those of several runs become one.
@@ -101,6 +112,9 @@ fn index() -> String {
             file if file == by_ply => {
                 row(&mut text, file, schema);
                 row(&mut text, BY, &by::SCHEMAS[1]);
+                example_of_products().into_iter().for_each(|it| row(&mut text, crossed::FILE, it));
+                let standardised = standardised::SCHEMAS.first();
+                standardised.into_iter().for_each(|it| row(&mut text, STANDARDISED, it));
             }
             file if !is_by(schema) => row(&mut text, file, schema),
             _ => {}
@@ -113,6 +127,8 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
     let written = match schema.written {
         Written::Always => "`measure`",
         Written::By => "`measure --by DIMENSION,...`",
+        Written::Crossed => "`measure --by A*B,...`",
+        Written::Standardised => "`measure --by DIMENSION*phase*length`",
         Written::PerGame => "`measure --per-game`",
         Written::BySource => "`measure --by source`",
         Written::Cluster => "`measure --cluster`",

@@ -35,11 +35,21 @@ pub const MILLER_MADOW: Column = Column::derived(
     "the estimate with what it is too small by in the mean, (types − 1) / (2 · plies · ln 2) (Miller, Madow 1955)",
 );
 
+/// Bits with the frequencies of other games.
+pub const HELD_OUT: Column = Column::derived(
+    "bits_per_ply_held_out",
+    Kind::Decimal(4),
+    "bits per ply",
+    "the same for games that were not counted: each half of the games with the frequencies n of the other, a text at \
+     −log₂((n + ½) / (N + T/2)), N the plies of the other half and T the different texts of both; empty for a code, and \
+     if a half is empty",
+);
+
 /// One row per code.
 pub static SCHEMA: Schema = Schema {
     file: "entropy.csv",
     purpose: "One row per code: the bits that it needs.",
     written: Written::Entropy,
-    columns: &[CODE, PLIES, BITS_TOTAL, BITS_PER_PLY, TYPES, MILLER_MADOW],
+    columns: &[CODE, PLIES, BITS_TOTAL, BITS_PER_PLY, TYPES, MILLER_MADOW, HELD_OUT],
     merging: Merging::Compute,
 };

@@ -74,6 +74,21 @@ pub(super) fn all_of(dimension: Dimension) -> Vec<String> {
     }
 }
 
+/// How many groups a dimension has at most, `unknown` included; `None` for the archive.
+pub(super) fn groups_count(dimension: Dimension) -> Option<usize> {
+    let names = dimension.groups().map(|groups| groups.names);
+    Some(match (dimension, names) {
+        (Dimension::Phase, _) => PHASES.len(),
+        (Dimension::Side, _) => SIDES.len(),
+        (Dimension::Role, _) => ROLES.len(),
+        (Dimension::Kind, _) => KINDS.len(),
+        (Dimension::Check, _) => CHECKS.len(),
+        (_, Some(GroupNames::Listed(names))) => names.len() + 1,
+        (_, Some(GroupNames::Any)) => return None,
+        _ => all_of(dimension).len(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

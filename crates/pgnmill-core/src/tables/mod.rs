@@ -19,6 +19,7 @@ pub mod code_symbols;
 pub mod codes;
 pub mod columns;
 pub mod compress;
+pub mod crossed;
 pub mod disambiguation;
 pub mod docs;
 pub mod duplicates;
@@ -34,13 +35,17 @@ pub mod lengths;
 pub mod movetext;
 pub mod notations;
 pub mod notes;
+pub mod product;
 pub mod ranks;
+pub mod ratios;
 pub mod rows;
 pub mod se;
 pub mod seals;
+pub mod standardised;
 pub mod stats;
 pub mod summary;
 pub mod tokens;
+pub mod weights;
 pub mod writing;
 
 mod dimension;
@@ -55,6 +60,7 @@ pub use error::TableError;
 pub use grid::{Grid, Row};
 pub use keys::Keys;
 pub use order::Order;
+pub use product::{Product, ProductError, Products};
 pub use rows::{Rows, count};
 pub use schema::{Column, Kind, Merging, Role, RowCounts, Schema, Written};
 
@@ -71,7 +77,8 @@ static FIXED: [&Schema; 6] = [
     &archives::SCHEMA,
 ];
 /// Those of `--cluster`.
-static SPREAD: [&Schema; 3] = [&se::SCHEMA, &changes::SCHEMA, &clusters::SCHEMA];
+static SPREAD: [&Schema; 5] =
+    [&se::SCHEMA, &changes::SCHEMA, &ratios::SCHEMA, &weights::SCHEMA, &clusters::SCHEMA];
 /// The other tables.
 static OTHERS: [&Schema; 18] = [
     &games::SCHEMA,
@@ -94,19 +101,21 @@ static OTHERS: [&Schema; 18] = [
     &stats::SCHEMA,
 ];
 
-/// All tables, in the order in which they are documented.
+/// All tables, in the order in which they are documented, but those of products of dimensions.
 pub fn all() -> impl Iterator<Item = &'static Schema> {
-    FIXED.into_iter().chain(&by::SCHEMAS).chain(SPREAD).chain(&se::SCHEMAS).chain(OTHERS)
+    let by = FIXED.into_iter().chain(&by::SCHEMAS).chain(standardised::SCHEMAS.iter());
+    by.chain(SPREAD).chain(&se::SCHEMAS).chain(OTHERS)
 }
 
-/// The tables whose rows a [`Grid`] adds.
+/// The tables whose rows a [`Grid`] adds, but those of products of dimensions.
 pub fn added() -> impl Iterator<Item = &'static Schema> {
     all().filter(|schema| matches!(schema.merging, Merging::Add { .. }))
 }
 
 /// The table with this file name.
 pub fn find(file: &str) -> Option<&'static Schema> {
-    all().find(|schema| schema.file == file)
+    let of_product = || Product::from_file(file).map(Product::schema);
+    all().find(|schema| schema.file == file).or_else(of_product)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `ranks.csv`: the rank of the played move among the legal ones.
 
-use super::columns::PLIES;
+use super::columns::{FIRST_HALF, PLIES};
 use super::legal_moves::LEGAL_MOVES_MAX;
 use super::order::Order;
 use super::schema::{Column, Merging, Schema, Written};
@@ -13,6 +13,7 @@ pub static SCHEMA: Schema = Schema {
     columns: &[
         Column::number("rank", Order::Below(LEGAL_MOVES_MAX + 1), "", "the rank, from 1"),
         PLIES.with_doc("how many moves had this rank"),
+        FIRST_HALF,
     ],
     merging: Merging::Count,
 };

@@ -36,6 +36,10 @@ pub enum Written {
     Always,
     /// A measurement with `--by`; the table by ply always.
     By,
+    /// A measurement with `--by A*B`.
+    Crossed,
+    /// A measurement with `--by A*phase*length`.
+    Standardised,
     /// A measurement with `--per-game`.
     PerGame,
     /// A measurement with `--by source`.
@@ -174,6 +178,14 @@ impl Schema {
     /// The names of the columns.
     pub fn header(&self) -> Vec<&'static str> {
         self.columns.iter().map(|column| column.name).collect()
+    }
+
+    /// The order of the values of a column of keys; any for another.
+    pub fn order_of(&self, column: usize) -> Order {
+        match self.columns.get(column).map(|column| column.role) {
+            Some(Role::Key(order)) => order,
+            _ => Order::Any,
+        }
     }
 
     /// How many columns are keys.

@@ -1,6 +1,6 @@
 //! `tokens.csv`: how often each move text occurs.
 
-use super::columns::{NOTATION, PLIES};
+use super::columns::{FIRST_HALF, NOTATION, PLIES};
 use super::order::Order;
 use super::schema::{Column, Merging, Schema, Written};
 
@@ -13,6 +13,7 @@ pub static SCHEMA: Schema = Schema {
         NOTATION,
         Column::key("token", Order::Any, "the text of a move, check suffix included"),
         PLIES.with_doc("how many plies have this text"),
+        FIRST_HALF,
     ],
     merging: Merging::Count,
 };

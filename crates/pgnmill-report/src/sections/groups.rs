@@ -109,20 +109,24 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
         let words = words.iter().copied().filter(|part| !part.is_empty());
         first.note = words.collect::<Vec<_>>().join(" ");
     }
+    sections
+}
+
+/// The dimensions that were not measured.
+pub(super) fn absent(study: &Study) -> Option<Section> {
     let absent: Vec<&str> = dimensions()
         .filter(|&dimension| dimension != Dimension::Ply)
         .map(Dimension::name)
         .filter(|key| study.dimension(key).is_none())
         .collect();
-    if !absent.is_empty() {
+    (!absent.is_empty()).then(|| {
         let text = format!(
             "Not broken down by {}. `pgnmill measure --by {}` does so.",
             absent.join(", "),
             absent.join(",")
         );
-        sections.push(Section::new("Not broken down", text));
-    }
-    sections
+        Section::new("Not broken down", text)
+    })
 }
 
 /// The largest groups, in the order of the table.

@@ -69,6 +69,13 @@ fn ladder(codes: &[Code]) -> Section {
          (plug-in); it is too small by about (types − 1) / (2 · plies · ln 2) (Miller, Madow 1955), and it is that of \
          texts of these games, not of others.",
     );
+    if codes.iter().any(|code| code.held_out.is_finite()) {
+        section.text(
+            "Held out: each half of the games with the frequencies of the other half, a text that occurs n times there at \
+             −log₂((n + ½) / (N + T/2)), with N plies there and T different texts in both. A hash of its moves puts a game \
+             into one half, with all games that repeat it.",
+        );
+    }
     let there = CODES.iter().filter(|(name, _)| codes.iter().any(|code| code.name == *name));
     let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
     if !words.is_empty() {
@@ -101,6 +108,8 @@ fn add_rungs(section: &mut Section, name: &str, caption: &str, rungs: &[&Code]) 
         let chart = Chart { caption: caption.to_string(), wide, narrow };
         section.figure(Figure::single(name, chart));
     }
+    // Earlier versions did not count halves of the games.
+    let has_held_out = rungs.iter().any(|code| code.held_out.is_finite());
     let row = |code: &&Code| {
         let (types, corrected) = match code.estimate {
             Some((types, corrected)) => (Cell::Count(types), corrected),
@@ -114,13 +123,18 @@ fn add_rungs(section: &mut Section, name: &str, caption: &str, rungs: &[&Code]) 
             types,
             Cell::Ratio(corrected, 3),
         ]
+        .into_iter()
+        .chain(has_held_out.then_some(Cell::Ratio(code.held_out, 3)))
+        .collect()
     };
-    let head = ["code", "plies", "bits", "bits a ply", "different texts", "bits a ply, corrected"];
+    let mut head =
+        vec!["code", "plies", "bits", "bits a ply", "different texts", "bits a ply, corrected"];
+    head.extend(has_held_out.then_some("bits a ply, held out"));
     section.grid(Grid {
         caption: format!("{caption}, by code"),
         is_open: false,
         source: tables::entropy::SCHEMA.file.to_string(),
-        head: head.map(String::from).to_vec(),
+        head: head.into_iter().map(String::from).collect(),
         rows: rungs.iter().map(row).collect(),
     });
 }

@@ -4,6 +4,7 @@
 
 mod archives;
 mod claims;
+mod crossed;
 mod errors;
 mod glossary;
 mod groups;
@@ -46,6 +47,8 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
     sections.push(lengths::section(study));
     sections.push(plies::section(study, has_claims));
     sections.extend(groups::sections(study));
+    sections.extend(crossed::sections(study));
+    sections.extend(groups::absent(study));
     sections.push(sizes::section(study));
     sections.extend(information::sections(study));
     sections.extend(errors::section(study));

@@ -3,12 +3,13 @@
 use pgnmill_core::tables::changes::SPANS;
 use pgnmill_core::tables::notations::{BASES, names};
 use pgnmill_core::tables::se::NORMAL_95;
+use pgnmill_core::tables::weights::WEIGHTS;
 use pgnmill_core::tables::{self, Dimension};
 
 use super::super::number::{decimal, grouped, signed};
 use super::super::page::{Cell, Grid, Section};
 use super::super::spread::{SHOWN, Spread};
-use super::super::study::{Group, Study};
+use super::super::study::{Group, Study, Weighted};
 use super::measured;
 
 const TITLE: &str = "How sure these numbers are";
@@ -46,7 +47,45 @@ pub(super) fn section(study: &Study) -> Section {
          in steps of half a per cent.",
     );
     section.grid(grid_of_games(study, spread));
+    if let Some(weights) = &study.weights {
+        section.text(
+            "What the mean and the change are if each ply counts the same, as everywhere else on this page; if each game \
+             does, whatever its length; or each archive, whatever its size.",
+        );
+        section.grid(grid_of_weights(study, weights));
+    }
     section
+}
+
+fn grid_of_weights(study: &Study, weights: &[Weighted]) -> Grid {
+    let there: Vec<&str> = WEIGHTS
+        .into_iter()
+        .filter(|weight| weights.iter().any(|it| it.weight == *weight))
+        .collect();
+    let find = |weight: &str, name: &str| {
+        weights.iter().find(|it| it.weight == weight && it.notation == name)
+    };
+    let row = |name: &&str| {
+        let of = |weight: &&str| find(weight, name);
+        let means = there.iter().map(|it| Cell::Ratio(of(it).map_or(f64::NAN, |it| it.mean), 4));
+        let changes =
+            there.iter().map(|it| Cell::Change(of(it).map_or(f64::NAN, |it| it.change), 3));
+        [Cell::Name(name.to_string())].into_iter().chain(means).chain(changes).collect()
+    };
+    let units = |weight: &&str| {
+        let units = weights.iter().find(|it| it.weight == *weight).map_or(0, |it| it.units);
+        format!("a ply, by {weight} ({})", grouped(units))
+    };
+    let mut head = vec!["notation".to_string()];
+    head.extend(there.iter().map(units));
+    head.extend(there.iter().map(|weight| format!("against `san`, by {weight}")));
+    Grid {
+        caption: "Means and changes by what counts the same".to_string(),
+        is_open: true,
+        source: tables::weights::SCHEMA.file.to_string(),
+        head,
+        rows: measured(study, &SHOWN).iter().map(row).collect(),
+    }
 }
 
 /// What the archives have in common: the range of the change, and its mean if each of them counts once.

@@ -18,7 +18,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pgnmill_core::engine::Survey;
-use pgnmill_core::tables::{self, Grid, SCHEMA_VERSION, Schema, added, games, notations};
+use pgnmill_core::tables::{
+    self, Grid, Product, Products, SCHEMA_VERSION, Schema, added, games, notations, product,
+};
 use pgnmill_core::tasks::measure::study::{Coded, Information, Sizes, Studied};
 use pgnmill_core::tasks::stats::Found;
 use pgnmill_io::error::Shown as _;
@@ -150,7 +152,10 @@ impl Study {
         let Study { information, sizes, coded } = self;
         let (entropy, compress) = (information.is_some(), sizes.is_some());
         let writing = grids.iter().any(|it| it.schema().file == tables::characters::SCHEMA.file);
-        Requested { entropy, compress, codes: coded.is_some(), writing }
+        let cluster = grids.iter().any(|it| it.schema().file == tables::se::SCHEMA.file);
+        let products = grids.iter().filter_map(|it| Product::from_file(it.schema().file));
+        let products = Products::of(products).unwrap_or_default();
+        Requested { entropy, compress, codes: coded.is_some(), writing, cluster, products }
     }
 
     fn counts<'c>(&'c self, grids: &'c [Grid]) -> study::Counts<'c> {
@@ -211,8 +216,7 @@ impl<'a> Parts<'a> {
             })?;
         }
         if is_measured {
-            let others: Vec<&str> = study::all_tables().chain([games::SCHEMA.file]).collect();
-            directories.iter().try_for_each(|directory| seals::check(directory, &others))?;
+            directories.iter().try_for_each(|directory| check_seals(directory))?;
         }
         if tiling.is_none() && !has_stats {
             of_measurements(directories, &rows)?;
@@ -266,7 +270,15 @@ impl<'a> Parts<'a> {
             return Ok((grids, Study::default()));
         }
         let names = same_notations(directories)?;
-        for schema in added() {
+        let crossed: BTreeSet<Product> =
+            directories.iter().flat_map(|it| study::products_in(it)).collect();
+        if crossed.len() > product::PRODUCTS_MAX {
+            return Err(Error::usage(format!(
+                "the directories have tables of more than {} products of dimensions",
+                product::PRODUCTS_MAX
+            )));
+        }
+        for schema in added().chain(crossed.into_iter().map(Product::schema)) {
             if in_all(directories, schema.file)? {
                 grids.push(sum_of(directories, schema)?);
             }
@@ -436,6 +448,13 @@ fn read_summary(directory: &Path) -> Result<Vec<summary::Fact>> {
     Ok(rows)
 }
 
+/// Checks the seals of a directory of tables of a measurement.
+fn check_seals(directory: &Path) -> Result<()> {
+    let crossed = study::products_in(directory).map(Product::file);
+    let others = study::all_tables().chain([games::SCHEMA.file]).chain(crossed);
+    seals::check(directory, &others.collect::<Vec<&str>>())
+}
+
 /// The notations that all directories have; directories with different notations have no sum.
 fn same_notations(directories: &[PathBuf]) -> Result<Vec<String>> {
     let mut first: Option<(PathBuf, Vec<String>)> = None;
@@ -489,16 +508,16 @@ fn studied(directories: &[PathBuf]) -> Result<Requested> {
     Ok(Requested {
         entropy: all_or_none(
             directories,
-            Requested { entropy: true, ..Requested::NONE },
+            Requested { entropy: true, ..Requested::none() },
             "--entropy",
         )?,
         compress: all_or_none(
             directories,
-            Requested { compress: true, ..Requested::NONE },
+            Requested { compress: true, ..Requested::none() },
             "--compress",
         )?,
-        codes: all_or_none(directories, Requested { codes: true, ..Requested::NONE }, "--codes")?,
-        writing: false,
+        codes: all_or_none(directories, Requested { codes: true, ..Requested::none() }, "--codes")?,
+        ..Requested::none()
     })
 }
 

@@ -74,7 +74,9 @@ impl<'b> LengthVisitor<'b> {
         if self.task.information {
             let none = || Information::of(self.task.studied());
             let information = part.information.get_or_insert_with(none);
-            self.parts.iter().chain([&*self.moves]).for_each(|part| information.add(part));
+            let half = self.parts.first().unwrap_or(self.moves).half();
+            let parts = self.parts.iter().chain([&*self.moves]);
+            parts.for_each(|part| information.add(part, half));
         }
         if self.task.writing {
             let none = || Characters::of(self.task.selection);

@@ -8,7 +8,9 @@ use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
 use super::study::{Characters, ErrorDraws, Errors, GameMoves, Information, Studied};
-use super::tally::{ArchiveFacts, Clusters, Dimensions, GameLengths, OtherGame, Selection, Tally};
+use super::tally::{
+    ArchiveFacts, Clusters, Dimensions, GameLengths, OtherGame, Products, Selection, Tally,
+};
 
 /// Measures games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +21,8 @@ pub struct Measure {
     pub selection: Selection,
     /// The dimensions to break down by.
     pub keys: Dimensions,
+    /// The products of dimensions to break down by; their dimensions are in `keys`.
+    pub products: Products,
     /// Of one in so many games, a power of two, the moves are compared with those of others.
     pub repeats_of_one_in: u64,
     /// Count how games differ, with these clusters.
@@ -39,6 +43,7 @@ impl Default for Measure {
             per_game: false,
             selection: Selection::default(),
             keys: Dimensions::default(),
+            products: Products::default(),
             repeats_of_one_in: 1,
             clusters: Clusters::default(),
             information: false,
@@ -52,7 +57,8 @@ impl Default for Measure {
 impl Measure {
     /// The counts of no game.
     pub fn new_tally(self) -> Tally {
-        Tally::new(self.keys, self.selection).with_clusters(self.clusters)
+        let tally = Tally::new(self.keys, self.selection);
+        tally.with_clusters(self.clusters).with_products(self.products)
     }
 
     /// The notations whose texts are counted and compressed, if requested.

@@ -3,15 +3,17 @@
 //! Input: [`Information`]; output: `tokens.csv`, `legal_moves.csv` and `ranks.csv`, which are integers and add up,
 //! and `entropy.csv`, which follows from them. A notation's bits are its entropy of order 0: for each text the binary
 //! logarithm of (all plies / plies with this text). The rank code is built: a Huffman code over the ranks of
-//! [`super::rank()`], whose bits are exact.
+//! [`super::rank()`], whose bits are exact. Bits *held out* are those of each half of the games with the frequencies of
+//! the other: what texts cost that were not counted before.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::Write;
 
-use crate::tables::{Schema, entropy, legal_moves, ranks, tokens};
+use crate::tables::{entropy, legal_moves, ranks, tokens};
 
 use super::Information;
+use super::information::Halves;
 
 type Table<W> = csv::Writer<W>;
 
@@ -25,9 +27,19 @@ struct Bits {
     bits: f64,
     /// How many different symbols occur, if the bits are an estimate of their entropy from their frequencies.
     types: Option<u64>,
+    /// Bits per ply of each half with the frequencies of the other.
+    held_out: Option<f64>,
 }
 
 impl Bits {
+    /// Of symbols that occur so often, estimated from these frequencies.
+    fn estimated(code: &str, counts: &[Halves]) -> Bits {
+        let (plies, bits) = order_0(counts.iter().map(|count| count.sum()));
+        let types = counts.iter().filter(|count| count.sum() > 0).count() as u64;
+        let code = code.to_string();
+        Bits { code, plies, bits, types: Some(types), held_out: held_out(counts) }
+    }
+
     /// Bits per ply.
     fn per_ply(&self) -> Option<f64> {
         (self.plies > 0).then(|| self.bits / self.plies as f64)
@@ -57,6 +69,32 @@ pub(super) fn order_0(counts: impl Iterator<Item = u64>) -> (u64, f64) {
     (total, sum(bits))
 }
 
+/// What is added to the frequency of every symbol of both halves (Krichevsky, Trofimov 1981): a symbol that one half
+/// lacks has a code word, too.
+const SMOOTHING: f64 = 0.5;
+
+/// Bits per ply of each half with the frequencies of the other, over the plies of both: for a symbol that occurs n
+/// times in the other half, of N plies and with T symbols in both halves, -log2((n + 1/2) / (N + T/2)). None if a half
+/// is empty.
+fn held_out(counts: &[Halves]) -> Option<f64> {
+    let mut counts: Vec<[u64; 2]> = counts.iter().map(|count| count.0).collect();
+    counts.retain(|count| *count != [0; 2]);
+    // The same sum for the same counts, whatever their order.
+    counts.sort_unstable();
+    let totals = [0, 1].map(|half| counts.iter().map(|count| count[half] as f64).sum::<f64>());
+    let types = counts.len() as f64;
+    let bits_of = |coded: usize| {
+        let all = totals[1 - coded] + SMOOTHING * types;
+        let bits = |count: &[u64; 2]| {
+            let frequency = count[1 - coded] as f64 + SMOOTHING;
+            count[coded] as f64 * (all / frequency).log2()
+        };
+        sum(counts.iter().map(bits))
+    };
+    let is_there = totals.iter().all(|&plies| plies > 0.0);
+    is_there.then(|| (bits_of(0) + bits_of(1)) / (totals[0] + totals[1]))
+}
+
 /// The bits of a Huffman code: the sum of its inner nodes. A single symbol needs none.
 fn huffman(counts: impl Iterator<Item = u64>) -> u64 {
     let mut heap: BinaryHeap<Reverse<u64>> = counts.filter(|&n| n > 0).map(Reverse).collect();
@@ -74,20 +112,24 @@ fn codes(information: &Information) -> Vec<Bits> {
     let mut codes: Vec<Bits> = information
         .tokens()
         .map(|(name, tokens)| {
-            let (plies, bits) = order_0(tokens.iter().map(|(_, plies)| *plies));
-            let types = tokens.iter().filter(|(_, plies)| *plies > 0).count();
-            Bits { code: name.to_string(), plies, bits, types: Some(types as u64) }
+            let counts: Vec<Halves> = tokens.iter().map(|(_, plies)| *plies).collect();
+            Bits::estimated(name, &counts)
         })
         .collect();
     let plies = information.legal_moves().fold(0, |sum: u64, (_, plies)| sum.saturating_add(plies));
-    let of = |code: &str, bits| Bits { code: code.to_string(), plies, bits, types: None };
+    let of = |code: &str, bits| Bits {
+        code: code.to_string(),
+        plies,
+        bits,
+        types: None,
+        held_out: None,
+    };
     let choices = information.legal_moves().map(|(count, n)| n as f64 * (count as f64).log2());
     codes.push(of("uci-12-bits", UCI_BITS as f64 * plies as f64));
     codes.push(of("legal-moves", sum(choices)));
-    let ranks = || information.ranks().map(|(_, plies)| plies);
-    let types = Some(ranks().count() as u64);
-    codes.push(Bits { types, ..of("rank-entropy", order_0(ranks()).1) });
-    codes.push(of("rank-huffman", huffman(ranks()) as f64));
+    let ranks: Vec<Halves> = information.ranks().map(|(_, plies)| plies).collect();
+    codes.push(Bits { plies, ..Bits::estimated("rank-entropy", &ranks) });
+    codes.push(of("rank-huffman", huffman(ranks.iter().map(|count| count.sum())) as f64));
     codes
 }
 
@@ -102,6 +144,7 @@ pub fn write_entropy<W: Write>(information: &Information, out: &mut Table<W>) ->
             |bits: Option<f64>| bits.map_or_else(String::new, |bits| format!("{bits:.4}"));
         let types = code.types.map_or_else(String::new, |types| types.to_string());
         let (per_ply, corrected) = (decimal(code.per_ply()), decimal(code.corrected()));
+        let held_out = decimal(code.held_out);
         let Bits { code, plies, bits, .. } = code;
         out.write_record([
             code,
@@ -110,6 +153,7 @@ pub fn write_entropy<W: Write>(information: &Information, out: &mut Table<W>) ->
             per_ply,
             types,
             corrected,
+            held_out,
         ])?;
     }
     Ok(())
@@ -123,21 +167,16 @@ pub fn write_tokens<W: Write>(information: &Information, out: &mut Table<W>) -> 
     out.write_record(tokens::SCHEMA.header())?;
     for (notation, tokens) in information.tokens() {
         for (token, plies) in tokens {
-            out.write_record([notation, &token, &plies.to_string()])?;
+            let [all, first] = fields_of(plies);
+            out.write_record([notation, &token, &all, &first])?;
         }
     }
     Ok(())
 }
 
-fn write_counts<W: Write>(
-    schema: &Schema,
-    counts: impl Iterator<Item = (usize, u64)>,
-    out: &mut Table<W>,
-) -> csv::Result<()> {
-    out.write_record(schema.header())?;
-    counts
-        .into_iter()
-        .try_for_each(|(place, plies)| out.write_record([place.to_string(), plies.to_string()]))
+/// The fields of a row: all, and those of the first half.
+fn fields_of(plies: Halves) -> [String; 2] {
+    [plies.sum().to_string(), plies.0[0].to_string()]
 }
 
 /// Writes `legal_moves.csv`: how many plies had so many legal moves.
@@ -148,7 +187,9 @@ pub fn write_legal_moves<W: Write>(
     information: &Information,
     out: &mut Table<W>,
 ) -> csv::Result<()> {
-    write_counts(&legal_moves::SCHEMA, information.legal_moves(), out)
+    out.write_record(legal_moves::SCHEMA.header())?;
+    let mut rows = information.legal_moves();
+    rows.try_for_each(|(count, plies)| out.write_record([count.to_string(), plies.to_string()]))
 }
 
 /// Writes `ranks.csv`: how many moves had each rank.
@@ -156,7 +197,11 @@ pub fn write_legal_moves<W: Write>(
 /// # Errors
 /// Those of the writer.
 pub fn write_ranks<W: Write>(information: &Information, out: &mut Table<W>) -> csv::Result<()> {
-    write_counts(&ranks::SCHEMA, information.ranks(), out)
+    out.write_record(ranks::SCHEMA.header())?;
+    information.ranks().try_for_each(|(rank, plies)| {
+        let [all, first] = fields_of(plies);
+        out.write_record([rank.to_string(), all, first])
+    })
 }
 
 #[cfg(test)]
@@ -176,11 +221,22 @@ mod tests {
         assert_eq!(huffman([5, 0, 9, 12, 13, 16, 45].into_iter()), 224);
         assert_eq!((order_0([7].into_iter()), huffman([7].into_iter())), ((7, 0.0), 0));
         assert_eq!((order_0([].into_iter()).0, huffman([].into_iter())), (0, 0));
+        let of =
+            |halves: &[[u64; 2]]| held_out(&halves.iter().copied().map(Halves).collect::<Vec<_>>());
+        // Each half has 3 of 4 and 1 of 4: 3.5 of 5 and 1.5 of 5 in the other.
+        let expected = 0.75 * (5.0_f64 / 3.5).log2() + 0.25 * (5.0_f64 / 1.5).log2();
+        assert!((of(&[[3, 3], [1, 1], [0, 0]]).unwrap() - expected).abs() < 1e-12);
+        // A symbol that the other half lacks.
+        assert!((of(&[[1, 0], [0, 1]]).unwrap() - 2.0).abs() < 1e-12);
+        assert_eq!((of(&[[7, 0]]), of(&[])), (None, None));
         let mut out = csv::Writer::from_writer(Vec::new());
         write_entropy(&Information::default(), &mut out).unwrap();
         let table = String::from_utf8(out.into_inner().unwrap()).unwrap();
         assert!(table.lines().skip(1).all(|row| row.contains(",0,0,,")), "{table}");
-        let of = |types| Bits { code: String::new(), plies: 1_000, bits: 4_000.0, types };
+        let of = |types| {
+            let (code, plies, bits) = (String::new(), 1_000, 4_000.0);
+            Bits { code, plies, bits, types, held_out: None }
+        };
         assert_eq!(of(None).corrected(), None);
         let corrected = of(Some(101)).corrected().unwrap();
         assert!((corrected - 4.072_134_752).abs() < 1e-8, "{corrected}");
@@ -206,16 +262,17 @@ mod tests {
             position = after;
         }
         let mut information = Information::default();
-        information.add(&game);
+        information.add(&game, 0);
         let plies = san.len() as u64;
         assert!(plies > 60 && game.has_history());
         assert_eq!(game.san_bytes(), san.iter().map(|text| text.len() + 1).sum::<usize>());
         let (_, tokens) = information.tokens().next().unwrap();
-        assert_eq!(tokens.iter().map(|(_, plies)| plies).sum::<u64>(), plies);
+        assert_eq!(tokens.iter().map(|(_, plies)| plies.sum()).sum::<u64>(), plies);
         for (token, count) in &tokens {
-            assert_eq!(san.iter().filter(|text| *text == token).count() as u64, *count);
+            assert_eq!(san.iter().filter(|text| *text == token).count() as u64, count.sum());
         }
-        assert_eq!(information.ranks().collect::<BTreeMap<_, _>>(), ranks);
+        let found = information.ranks().map(|(rank, plies)| (rank, plies.sum()));
+        assert_eq!(found.collect::<BTreeMap<_, _>>(), ranks);
         let probability =
             |text: &String| san.iter().filter(|other| *other == text).count() as f64 / plies as f64;
         let entropy: f64 = san.iter().map(|text| -probability(text).log2()).sum();
@@ -231,18 +288,21 @@ mod tests {
         let mut twice = information.clone();
         twice.merge(&information);
         let mut again = Information::default();
-        again.add(&game);
-        again.add(&game);
+        again.add(&game, 0);
+        again.add(&game, 0);
         assert_eq!(twice, again);
         // Reading its rows gives the same counts.
         let mut read = Information::default();
         for (notation, tokens) in twice.tokens() {
-            assert!(tokens.iter().all(|(token, plies)| read.add_tokens(notation, token, *plies)));
+            let mut rows = tokens.iter().map(|(token, plies)| (token, [plies.sum(), plies.0[0]]));
+            assert!(rows.all(|(token, plies)| read.add_tokens(notation, token, plies)));
         }
         assert!(twice.legal_moves().all(|(count, plies)| read.add_legal_moves(count, plies)));
-        assert!(twice.ranks().all(|(rank, plies)| read.add_ranks(rank, plies)));
+        let mut ranks = twice.ranks().map(|(rank, plies)| (rank, [plies.sum(), plies.0[0]]));
+        assert!(ranks.all(|(rank, plies)| read.add_ranks(rank, plies)));
         assert_eq!(read, twice);
-        assert!(!read.add_tokens("san", "", 1) && !read.add_tokens("none", "e4", 1));
-        assert!(!read.add_ranks(0, 1) && !read.add_legal_moves(0, 1));
+        assert!(!read.add_tokens("san", "", [1, 0]) && !read.add_tokens("none", "e4", [1, 0]));
+        assert!(!read.add_tokens("san", "e4", [1, 2]) && !read.add_ranks(1, [1, 2]));
+        assert!(!read.add_ranks(0, [1, 0]) && !read.add_legal_moves(0, 1));
     }
 }

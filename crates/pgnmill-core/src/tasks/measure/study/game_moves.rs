@@ -7,6 +7,7 @@ use pgnmill_state::state;
 
 use crate::chess::{Move, Position};
 use crate::notation::{Check, Lineage, MoveText, Notation, Ply, san::San};
+use crate::select::share::{mixed, with};
 
 /// Plies of a part.
 pub(super) const PART_PLIES: usize = 1 << 16;
@@ -59,6 +60,16 @@ impl GameMoves {
     /// Is it a later part of a game, not its first?
     pub fn is_continued(&self) -> bool {
         self.is_continued
+    }
+
+    /// The half of all games that it is in, 0 or 1: by a hash of its moves, and of its squares at the beginning. For a
+    /// game in parts, that of its first.
+    pub fn half(&self) -> usize {
+        let begin = self.start.as_deref().map_or(0, |(position, _)| position.occupied().0);
+        let moves = self.moves.iter().map(|mv| {
+            u64::from(mv.origin().index() as u32) << 32 | u64::from(mv.target().index() as u32)
+        });
+        (mixed(moves.fold(begin, with)) & 1) as usize
     }
 
     /// How many plies.

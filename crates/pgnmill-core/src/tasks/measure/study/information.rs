@@ -1,9 +1,11 @@
 //! How often each text, each number of legal moves and each rank among them occurs.
 //!
 //! Input: the moves of valid games; output: counts that add up, from which entropies and the lengths of codes are
-//! derived when the tables are written. Invariants: integers only; merging is adding, in any order. Memory is bounded
-//! by the texts of the notations, some ten thousand each, whatever the archive. Cost: writing a ply in every notation
-//! and listing its legal moves; some ten thousand instructions.
+//! derived when the tables are written. Texts and ranks are counted in two halves of the games, so that one can be
+//! coded with the frequencies of the other. Invariants: integers only; merging is adding, in any order; the half of a game
+//! follows from its moves, so that a game and what repeats it are in one. Memory is bounded by the texts of the
+//! notations, some ten thousand each, whatever the archive. Cost: writing a ply in every notation and listing its legal
+//! moves; some ten thousand instructions.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -21,7 +23,32 @@ const TOKEN_BYTES_MAX: usize = 16;
 
 /// A text, filled up with zeros.
 type Token = u128;
-type Frequencies = HashMap<Token, u64, BuildHasherDefault<Mix>>;
+type Frequencies = HashMap<Token, Halves, BuildHasherDefault<Mix>>;
+
+/// How often something occurs in each half of the games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Halves(pub [u64; 2]);
+
+state!(Halves = counts);
+
+impl Halves {
+    /// In both.
+    pub fn sum(self) -> u64 {
+        self.0[0].saturating_add(self.0[1])
+    }
+
+    /// Of a row: all, and those of the first half. `None` if there are more in the first half.
+    fn of_row(all: u64, first: u64) -> Option<Halves> {
+        Some(Halves([first, all.checked_sub(first)?]))
+    }
+
+    /// Adds; `None` if a sum does not fit.
+    fn plus(self, other: Halves) -> Option<Halves> {
+        let [first, second] = [0, 1].map(|half| self.0[half].checked_add(other.0[half]));
+        let sum = Halves([first?, second?]);
+        sum.0[0].checked_add(sum.0[1]).map(|_| sum)
+    }
+}
 
 /// The counts of many games.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +58,7 @@ pub struct Information {
     /// By number of legal moves.
     legal_moves: Vec<u64>,
     /// By rank among them, from 0.
-    ranks: Vec<u64>,
+    ranks: Vec<Halves>,
 }
 
 state!(Information { tokens, legal_moves, ranks });
@@ -47,6 +74,18 @@ fn count(counts: &mut Vec<u64>, place: usize, more: u64) {
         counts.resize(place + 1, 0);
     }
     counts[place] += more;
+}
+
+/// The counts at a place, which is added if it is new.
+fn at(counts: &mut Vec<Halves>, place: usize) -> &mut Halves {
+    if counts.len() <= place {
+        counts.resize(place + 1, Halves::default());
+    }
+    &mut counts[place]
+}
+
+fn add(sum: &mut Halves, more: Halves) {
+    sum.0.iter_mut().zip(more.0).for_each(|(sum, more)| *sum += more);
 }
 
 /// Adds to one of the counts; returns whether the sum fits.
@@ -79,8 +118,8 @@ impl Information {
         Information { tokens, legal_moves: Vec::new(), ranks: Vec::new() }
     }
 
-    /// Adds a valid game.
-    pub fn add(&mut self, game: &GameMoves) {
+    /// Adds a valid game, or a part of one; `half`: that of the game, 0 or 1.
+    pub fn add(&mut self, game: &GameMoves, half: usize) {
         game.replay(|ply| {
             for (&place, tokens) in &mut self.tokens {
                 let notation = notations()[place];
@@ -88,34 +127,33 @@ impl Information {
                 notation.encode_ply(ply, &mut text);
                 // The text is empty in a game that the notation cannot write.
                 if text.bytes_count() > 0 {
-                    *tokens.entry(token_of(&text)).or_default() += 1;
+                    tokens.entry(token_of(&text)).or_default().0[half % 2] += 1;
                 }
             }
             let rank = rank(ply.before(), ply.mv());
             count(&mut self.legal_moves, rank.legal, 1);
-            count(&mut self.ranks, rank.before, 1);
+            at(&mut self.ranks, rank.before).0[half % 2] += 1;
         });
     }
 
-    /// Adds a row of `tokens.csv`. Returns whether there is such a notation, it could have such a text, the sum
-    /// fits, and there is memory for it.
-    pub fn add_tokens(&mut self, notation: &str, token: &str, plies: u64) -> bool {
+    /// Adds a row of `tokens.csv`: plies, and those of the first half. Returns whether there is such a notation, it
+    /// could have such a text, the sum fits, and there is memory for it.
+    pub fn add_tokens(&mut self, notation: &str, token: &str, [plies, first]: [u64; 2]) -> bool {
         let place = notations().iter().position(|other| other.info().name == notation);
         let mut text = MoveText::default();
         text.push_bytes(token.as_bytes());
         let fits = (1..=TOKEN_BYTES_MAX).contains(&token.len());
-        match place.filter(|_| fits).and_then(|place| self.tokens.get_mut(&place)) {
-            Some(tokens) => {
-                if tokens.try_reserve(1).is_err() {
-                    return false;
-                }
-                let sum = tokens.entry(token_of(&text)).or_default();
-                let together = sum.checked_add(plies);
-                *sum = together.unwrap_or(*sum);
-                together.is_some()
-            }
-            None => false,
+        let tokens = place.filter(|_| fits).and_then(|place| self.tokens.get_mut(&place));
+        let (Some(tokens), Some(more)) = (tokens, Halves::of_row(plies, first)) else {
+            return false;
+        };
+        if tokens.try_reserve(1).is_err() {
+            return false;
         }
+        let sum = tokens.entry(token_of(&text)).or_default();
+        let together = sum.plus(more);
+        *sum = together.unwrap_or(*sum);
+        together.is_some()
     }
 
     /// Adds a row of `legal_moves.csv`. Returns whether a position could have so many and the sum fits.
@@ -125,8 +163,15 @@ impl Information {
     }
 
     /// Adds a row of `ranks.csv`, from 1. Returns whether there can be such a rank and the sum fits.
-    pub fn add_ranks(&mut self, rank: usize, plies: u64) -> bool {
-        (1..=LEGAL_MOVES_MAX).contains(&rank) && count_checked(&mut self.ranks, rank - 1, plies)
+    pub fn add_ranks(&mut self, rank: usize, [plies, first]: [u64; 2]) -> bool {
+        let more = Halves::of_row(plies, first);
+        let Some(more) = more.filter(|_| (1..=LEGAL_MOVES_MAX).contains(&rank)) else {
+            return false;
+        };
+        let sum = at(&mut self.ranks, rank - 1);
+        let together = sum.plus(more);
+        *sum = together.unwrap_or(*sum);
+        together.is_some()
     }
 
     /// Adds what another counted.
@@ -134,25 +179,25 @@ impl Information {
         for (place, theirs) in &other.tokens {
             let mine = self.tokens.entry(*place).or_default();
             for (&token, &more) in theirs {
-                *mine.entry(token).or_default() += more;
+                add(mine.entry(token).or_default(), more);
             }
         }
         for (place, &more) in other.legal_moves.iter().enumerate() {
             count(&mut self.legal_moves, place, more);
         }
         for (place, &more) in other.ranks.iter().enumerate() {
-            count(&mut self.ranks, place, more);
+            add(at(&mut self.ranks, place), more);
         }
     }
 
     /// The notations with their texts, the most frequent first, those that are as frequent by their bytes.
-    pub fn tokens(&self) -> impl Iterator<Item = (&'static str, Vec<(String, u64)>)> {
+    pub fn tokens(&self) -> impl Iterator<Item = (&'static str, Vec<(String, Halves)>)> {
         self.tokens.iter().map(|(&place, tokens)| {
             let notation = notations()[place];
-            let mut tokens: Vec<(String, u64)> =
+            let mut tokens: Vec<(String, Halves)> =
                 tokens.iter().map(|(&token, &plies)| (text_of(token), plies)).collect();
             tokens.sort_unstable_by(|(left, many), (right, more)| {
-                more.cmp(many).then_with(|| left.cmp(right))
+                more.sum().cmp(&many.sum()).then_with(|| left.cmp(right))
             });
             (notation.info().name, tokens)
         })
@@ -164,9 +209,9 @@ impl Information {
     }
 
     /// Ranks among the legal moves, from 1, and how many moves had them; see [`rank()`].
-    pub fn ranks(&self) -> impl Iterator<Item = (usize, u64)> {
+    pub fn ranks(&self) -> impl Iterator<Item = (usize, Halves)> {
         let ranks = self.ranks.iter().copied().enumerate();
-        ranks.map(|(before, plies)| (before + 1, plies)).filter(|(_, plies)| *plies > 0)
+        ranks.map(|(before, plies)| (before + 1, plies)).filter(|(_, plies)| plies.sum() > 0)
     }
 }
 

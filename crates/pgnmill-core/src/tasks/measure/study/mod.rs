@@ -17,7 +17,7 @@
 //! let mut game = GameMoves::default();
 //! game.push(&Ply::new(&position, mv, &after, Check::None));
 //! let mut information = Information::default();
-//! information.add(&game);
+//! information.add(&game, game.half());
 //! assert_eq!(information.legal_moves().next(), Some((20, 1)));
 //! ```
 
@@ -31,7 +31,9 @@ mod errors;
 mod game_moves;
 mod information;
 mod rank;
+mod standardised;
 mod text_error;
+mod weights;
 mod writing;
 
 pub use characters::Characters;
@@ -45,7 +47,9 @@ pub use errors::{
 pub use game_moves::GameMoves;
 pub use information::Information;
 pub use rank::{Rank, rank};
+pub use standardised::write_standardised;
 pub use text_error::{CONFUSIONS, TextError};
+pub use weights::write_weights;
 pub use writing::{keys, morse_units, write_writing};
 
 use crate::notation::{self, Notation};

@@ -56,12 +56,15 @@ impl Tally {
         if self.pending.len() < numbered {
             self.pending.resize(numbered, [0; COLUMNS]);
         }
-        match self.groups.any() {
+        match self.needs_rows {
             false => drop(self.add_plies::<false>(game)),
             true => {
                 let mut row = self.add_plies::<true>(game);
                 layout::set_games(&mut row, [1, history]);
                 self.groups.add(labels, &row);
+                if let Some(crossed) = &mut self.crossed {
+                    crossed.add(game, labels);
+                }
             }
         }
         if !self.cells.is_empty() {

@@ -7,8 +7,9 @@ use pgnmill_state::{Loader, State};
 
 use crate::chess::rules::RulesKind;
 use crate::notation::Shape;
-use crate::tables::Dimensions;
+use crate::tables::{Dimensions, Products};
 
+use super::crossed::Crossed;
 use super::groups::Groups;
 use super::layout::{COLUMNS, CostRow, EMPTY_ROW, FREE_COLUMNS, add, add_all};
 use super::non_moves::NonMoves;
@@ -48,12 +49,16 @@ pub struct Tally {
     pub(super) by_name: [[u64; 2]; NAMES],
     /// Rows by group, for the dimensions of games.
     pub(super) groups: Groups<CostRow>,
+    /// Is the row of each game required, by dimensions of games or by products?
+    pub(super) needs_rows: bool,
     /// Rows by archive; see `merge_of_source`.
     pub(super) sources: Sources<CostRow>,
     /// Games of other rules than those of chess, if requested.
     pub(super) other_rules: OtherRules,
     /// How games differ, if requested.
     pub(super) spread: Option<Box<Spread>>,
+    /// Rows by the groups of products of dimensions, if requested.
+    pub(super) crossed: Option<Box<Crossed>>,
 }
 
 impl Default for Tally {
@@ -67,9 +72,11 @@ impl Tally {
     pub fn new(keys: Dimensions, selection: Selection) -> Tally {
         let cells = if keys.needs_cells() { CELLS } else { 0 };
         let places = if keys.needs_cells() { PLACES } else { 1 };
+        let groups = Groups::new(keys);
         Tally {
             keys,
             selection,
+            needs_rows: groups.any(),
             games: [0; 2],
             non_moves: [NonMoves::default(); 2],
             indices: vec![[0; Shape::COUNT]; 2 * places],
@@ -80,10 +87,11 @@ impl Tally {
             later: Box::new(EMPTY_ROW),
             cells: vec![[0; FREE_COLUMNS]; cells],
             by_name: [[0; 2]; NAMES],
-            groups: Groups::new(keys),
+            groups,
             sources: Sources::default(),
             other_rules: OtherRules::default(),
             spread: None,
+            crossed: None,
         }
     }
 
@@ -91,6 +99,14 @@ impl Tally {
     #[must_use]
     pub fn with_clusters(mut self, clusters: Clusters) -> Tally {
         self.spread = (!clusters.is_empty()).then(|| Box::new(Spread::new(self.keys, clusters)));
+        self
+    }
+
+    /// The same, which also counts by the groups of these products, whose dimensions are among its own.
+    #[must_use]
+    pub fn with_products(mut self, products: Products) -> Tally {
+        self.crossed = Crossed::new(products);
+        self.needs_rows |= self.crossed.is_some();
         self
     }
 
@@ -110,6 +126,7 @@ impl Tally {
         self.groups.clear();
         self.other_rules.clear();
         self.spread.iter_mut().for_each(|spread| spread.clear());
+        self.crossed.iter_mut().for_each(|crossed| crossed.clear());
     }
 
     /// The dimensions that it breaks down by.
@@ -135,7 +152,8 @@ impl Tally {
     /// Saves the counts.
     pub fn save(&self, out: &mut Vec<u8>) {
         let Tally { games, non_moves, indices, lengths, by_ply, pending, pending_games, .. } = self;
-        let Tally { later, cells, by_name, groups, sources, other_rules, spread, .. } = self;
+        let Tally { later, cells, by_name, groups, sources, other_rules, spread, crossed, .. } =
+            self;
         games.save(out);
         non_moves.save(out);
         indices.save(out);
@@ -150,6 +168,7 @@ impl Tally {
         sources.save(out);
         other_rules.save(out);
         spread.save(out);
+        crossed.save(out);
     }
 
     /// The counts that were saved, of the same notations and dimensions as this tally's.
@@ -157,6 +176,7 @@ impl Tally {
         let loaded = Tally {
             keys: self.keys,
             selection: self.selection,
+            needs_rows: self.needs_rows,
             games: from.value()?,
             non_moves: from.value()?,
             indices: from.value()?,
@@ -171,8 +191,13 @@ impl Tally {
             sources: from.value()?,
             other_rules: from.value()?,
             spread: from.value()?,
+            crossed: from.value()?,
         };
         let is_spread_alike = match (&loaded.spread, &self.spread) {
+            (Some(loaded), Some(own)) => loaded.is_like(own),
+            (loaded, own) => loaded.is_none() && own.is_none(),
+        };
+        let is_crossed_alike = match (&loaded.crossed, &self.crossed) {
             (Some(loaded), Some(own)) => loaded.is_like(own),
             (loaded, own) => loaded.is_none() && own.is_none(),
         };
@@ -180,7 +205,8 @@ impl Tally {
             && loaded.cells.len() == self.cells.len()
             && loaded.lengths.is_like(&self.lengths)
             && loaded.groups.is_like(&self.groups)
-            && is_spread_alike;
+            && is_spread_alike
+            && is_crossed_alike;
         is_alike.then_some(loaded)
     }
 
@@ -212,6 +238,9 @@ impl Tally {
         self.sources.merge(&other.sources);
         self.other_rules.merge(&other.other_rules);
         if let (Some(mine), Some(theirs)) = (&mut self.spread, &other.spread) {
+            mine.merge(theirs);
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.crossed, &other.crossed) {
             mine.merge(theirs);
         }
     }

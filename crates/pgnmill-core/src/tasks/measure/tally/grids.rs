@@ -55,7 +55,8 @@ impl Tally {
         let requested = Dimension::ALL.into_iter().filter(is_filled);
         let by = requested.map(|dimension| self.grid_by(dimension));
         let spread = self.spread.iter().flat_map(|spread| spread.grids(self.selection));
-        fixed.chain(by).chain(spread).collect()
+        let crossed = self.crossed.iter().flat_map(|crossed| crossed.grids(self.selection));
+        fixed.chain(by).chain(crossed).chain(spread).collect()
     }
 
     /// The notations that are measured, with their indexes in the registry.

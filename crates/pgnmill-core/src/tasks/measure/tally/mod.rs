@@ -25,6 +25,7 @@ mod add;
 mod archives;
 mod cost;
 mod counts;
+mod crossed;
 mod game;
 mod game_row;
 mod grids;
@@ -46,7 +47,7 @@ mod sums;
 mod traits;
 
 pub use crate::tables::groups::PLIES_MAX;
-pub use crate::tables::{Dimension, Dimensions};
+pub use crate::tables::{Dimension, Dimensions, Product, Products};
 
 pub use archives::{ArchiveFacts, Archives};
 pub use cost::Cost;

@@ -14,60 +14,75 @@ use super::row::Row;
 
 /// Rows by archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Sources<R>(BTreeMap<String, Box<R>>);
+pub(super) struct Sources<R> {
+    /// So many archives have a row of their own.
+    most: usize,
+    rows: BTreeMap<String, Box<R>>,
+}
 
 impl<R: Row> State for Sources<R> {
     fn save(&self, out: &mut Vec<u8>) {
-        self.0.save(out);
+        self.most.save(out);
+        self.rows.save(out);
     }
 
     fn load(from: &mut Loader<'_>) -> Option<Self> {
-        from.value().map(Sources)
+        Some(Sources { most: from.value()?, rows: from.value()? })
     }
 }
 
 impl<R> Default for Sources<R> {
     fn default() -> Self {
-        Sources(BTreeMap::new())
+        Sources { most: SOURCES_MAX, rows: BTreeMap::new() }
     }
 }
 
 impl<R: Row> Sources<R> {
+    /// The same, with rows of their own for no more than so many archives.
+    pub(super) fn at_most(most: usize) -> Self {
+        Sources { most: most.min(SOURCES_MAX), rows: BTreeMap::new() }
+    }
+
+    /// Have they rows for as many archives?
+    pub(super) fn is_like(&self, other: &Sources<R>) -> bool {
+        self.most == other.most
+    }
+
     /// Adds a row of an archive.
     pub(super) fn add(&mut self, name: &str, row: &R) {
         self.add_to(name, row);
         // The last one is removed, whatever the order of adding.
-        let named = self.0.len() - usize::from(self.0.contains_key(OTHERS));
-        if named > SOURCES_MAX
-            && let Some(last) = self.0.keys().rfind(|name| *name != OTHERS).cloned()
-            && let Some(row) = self.0.remove(&last)
+        let named = self.rows.len() - usize::from(self.rows.contains_key(OTHERS));
+        if named > self.most
+            && let Some(last) = self.rows.keys().rfind(|name| *name != OTHERS).cloned()
+            && let Some(row) = self.rows.remove(&last)
         {
             self.add_to(OTHERS, &row);
         }
     }
 
     fn add_to(&mut self, name: &str, row: &R) {
-        if !self.0.contains_key(name) {
-            self.0.insert(name.to_string(), Box::new(R::empty()));
+        if !self.rows.contains_key(name) {
+            self.rows.insert(name.to_string(), Box::new(R::empty()));
         }
-        if let Some(sums) = self.0.get_mut(name) {
+        if let Some(sums) = self.rows.get_mut(name) {
             sums.add(row);
         }
     }
 
     /// Adds the rows of another.
     pub(super) fn merge(&mut self, other: &Sources<R>) {
-        other.0.iter().for_each(|(name, row)| self.add(name, row));
+        other.rows.iter().for_each(|(name, row)| self.add(name, row));
     }
 
     /// Removes everything.
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.rows.clear();
     }
 
     /// The groups by name.
     pub(super) fn of(&self) -> Vec<(String, R)> {
-        self.0.iter().map(|(name, row)| (name.clone(), (**row).clone())).collect()
+        self.rows.iter().map(|(name, row)| (name.clone(), (**row).clone())).collect()
     }
 }
 
@@ -86,8 +101,8 @@ mod tests {
         let all = SOURCES_MAX + 321;
         let (forth, mut back) = (of(&mut (0..all)), of(&mut (0..all).rev()));
         assert_eq!(forth, back);
-        assert_eq!(forth.0.len(), SOURCES_MAX + 1);
-        assert_eq!(forth.0[OTHERS][0], 321);
+        assert_eq!(forth.rows.len(), SOURCES_MAX + 1);
+        assert_eq!(forth.rows[OTHERS][0], 321);
         back.clear();
         (0..3).for_each(|part| back.merge(&of(&mut (part..all).step_by(3))));
         assert_eq!(forth, back);

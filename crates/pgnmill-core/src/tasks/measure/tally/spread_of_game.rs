@@ -25,6 +25,7 @@ impl Spread {
         self.groups.add(labels, &moments);
         self.random.add(&sums.whole, labels.clusters);
         self.changes.add(&sums.whole, &sums.early);
+        self.ratios.add(&sums.whole);
         for (moments, sum) in self.by_name.iter_mut().zip(&sums.names) {
             moments.add_game(sum);
         }

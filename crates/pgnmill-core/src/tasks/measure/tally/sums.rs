@@ -30,6 +30,9 @@ impl Tally {
         {
             mine.add_source(name, theirs);
         }
+        if let (Some(mine), Some(theirs)) = (&mut self.crossed, &other.crossed) {
+            mine.add_source(name, theirs);
+        }
     }
 
     /// The row of all games.

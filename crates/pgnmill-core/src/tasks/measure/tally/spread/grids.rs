@@ -5,7 +5,7 @@
 use crate::notation::NOTATIONS;
 use crate::tables::groups::{name_of_band, name_of_ply};
 use crate::tables::notations::BASES;
-use crate::tables::{Dimension, Grid, changes, clusters, se};
+use crate::tables::{Dimension, Grid, changes, clusters, ratios, se};
 
 use super::super::selection::Selection;
 use super::super::traits::CELL_DIMENSIONS;
@@ -38,7 +38,12 @@ impl Spread {
             grid
         });
         let by: Vec<Grid> = by.collect();
-        let all = [whole, self.grid_of_changes(&notations), self.grid_of_clusters(&notations)];
+        let mut of_ratios = Grid::new(&ratios::SCHEMA);
+        for &(at, name) in notations.iter().filter(|_| self.whole.games > 0) {
+            of_ratios.push(&[name], &self.ratios.sums(at));
+        }
+        let changes = self.grid_of_changes(&notations);
+        let all = [whole, changes, of_ratios, self.grid_of_clusters(&notations)];
         all.into_iter().chain(by).collect()
     }
 

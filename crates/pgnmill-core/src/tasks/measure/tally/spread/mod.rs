@@ -12,6 +12,7 @@ mod clusters;
 mod compared;
 mod grids;
 mod moments;
+mod ratios;
 
 use pgnmill_state::state;
 
@@ -23,6 +24,7 @@ use super::sources::Sources;
 use super::traits::NAMES;
 use changes::Changes;
 use clusters::RandomGroups;
+use ratios::Ratios;
 
 pub(super) use changes::EARLY_PLIES;
 pub use clusters::Clusters;
@@ -42,10 +44,11 @@ pub(super) struct Spread {
     pub(super) groups: Groups<Moments>,
     sources: Sources<Moments>,
     pub(super) changes: Changes,
+    pub(super) ratios: Ratios,
     pub(super) random: RandomGroups,
 }
 
-state!(Spread { keys, whole, by_ply, by_move, by_name, groups, sources, changes, random });
+state!(Spread { keys, whole, by_ply, by_move, by_name, groups, sources, changes, ratios, random });
 
 impl Spread {
     /// Nothing counted yet.
@@ -60,6 +63,7 @@ impl Spread {
             groups: Groups::new(keys),
             sources: Sources::default(),
             changes: Changes::new(),
+            ratios: Ratios::default(),
             random: RandomGroups::new(clusters),
         }
     }
@@ -102,6 +106,7 @@ impl Spread {
         self.groups.merge(&other.groups);
         self.sources.merge(&other.sources);
         self.changes.merge(&other.changes);
+        self.ratios.merge(&other.ratios);
         self.random.merge(&other.random);
     }
 }
