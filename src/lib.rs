@@ -134,8 +134,8 @@ pub mod run {
     pub use pgnmill_run::{
         Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression, Host,
         InputEnd, KeepName, ListFormat, Measure, Merge, Mode, NamedRequest, NearPlies, Recorded,
-        Recorder, Report, SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select,
-        Snapshot, Splits, Stats, Stream, SummaryArgs, Validate, parse_split, split_json,
+        Recorder, Report, SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Size,
+        Snapshot, Sort, Splits, Stats, Stream, SummaryArgs, Validate, parse_split, split_json,
     };
     #[cfg(feature = "export")]
     pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX};

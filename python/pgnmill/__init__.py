@@ -16,7 +16,7 @@ from pgnmill._errors import (
 )
 from pgnmill._game import Fault, Game, GameReader, Move, open
 from pgnmill._native import __version__
-from pgnmill._run_archives import convert, duplicates, export, measure, select, stats, validate
+from pgnmill._run_archives import convert, duplicates, export, measure, select, sort, stats, validate
 from pgnmill._run_table import Table
 from pgnmill._run_tables import explain, merge, report
 from pgnmill._run_types import Duplicates, Explanation, Measurement, Page, Progress, Rewrite, Run, Statistics, Summary
@@ -63,6 +63,7 @@ __all__ = [
     "merge",
     "report",
     "select",
+    "sort",
     "stats",
     "validate",
     # Games.

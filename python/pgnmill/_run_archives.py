@@ -565,6 +565,109 @@ def select(
     return _rewrite("select", given, source, progress)
 
 
+def sort(
+    source: Source,
+    *,
+    by: str,
+    output: PathLike | None = None,
+    level: int | None = None,
+    memory: int | str | None = None,
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    where: str | None = None,
+    from_notation: str | None = None,
+    rules: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Rewrite:
+    """Writes games in the order of fields.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
+    by : str
+        What decides the order: fields, or expressions, of ``where``, the first one first; ``-`` before one: descending.
+        Games without a value come last; those that are equal in all of them keep their order.
+    output : path, optional
+        A file (compressed if its name ends in ``.zst``). Without it, the result has the bytes, in memory.
+    level : int, optional
+        Compression level of an output that ends in ``.zst``, 1 to 22 (3).
+    memory : int or str, optional
+        The memory of the sort, in bytes or such as ``"256MiB"`` (128 MiB); what exceeds it is written to temporary files
+        beside the output.
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_notation : str, optional
+        The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Rewrite
+        The counts, with ``summary.selected``, and the output or its bytes.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> games = b'[Event "a"]\\n\\n1. e4 *\\n\\n[Event "b"]\\n\\n1. d4 *\\n'
+    >>> pgnmill.sort(games, by="-Event").data
+    b'[Event "b"]\\n\\n1. d4 *\\n\\n[Event "a"]\\n\\n1. e4 *\\n'
+    """
+    given = dict(locals())
+    return _rewrite("sort", given, source, progress)
+
+
 def export(
     source: Source,
     *,

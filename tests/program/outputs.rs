@@ -868,6 +868,8 @@ fn standard_output_is_no_input() {
         "export --format csv -o -",
         "measure -o m",
         "duplicates -o d",
+        "sort --by date -o -",
+        "sort --by date -o x.pgn",
         "splits",
         "splits -o s.json",
         "explain --game 1",

@@ -280,6 +280,7 @@ fn every_option_can_be_set_by_name() {
         "stats",
         "convert",
         "select",
+        "sort",
         "export",
         "duplicates",
         "measure",
@@ -315,10 +316,15 @@ fn every_option_can_be_set_by_name() {
 #[test]
 fn a_request_by_name_without_inputs_is_an_error() {
     let scratch = Scratch::new();
-    for command in ["validate", "convert", "select", "export", "duplicates", "measure", "merge"] {
+    for command in
+        ["validate", "convert", "select", "sort", "export", "duplicates", "measure", "merge"]
+    {
         let mut request = NamedRequest::of(command).expect("a command");
         if command == "convert" {
             request.set("to", &["uci".into()]).unwrap();
+        }
+        if command == "sort" {
+            request.set("by", &["date".into()]).unwrap();
         }
         if command != "validate" {
             request.set("output", &[scratch.join("out/").into()]).unwrap();

@@ -82,11 +82,12 @@ fn summaries_are_data_on_standard_output() {
     let scratch = directory();
     let run = |args: &[&str]| run_in(scratch.path(), args, b"");
     let files = ["faulty.pgn", "games.pgn"];
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 8] = [
         &["validate", "--overwrite"],
         &["convert", "--to", "uci", "-o", "uci.pgn", "--overwrite"],
         &["select", "--where", "Event == \"a\"", "-o", "a.pgn", "--overwrite"],
         &["select", "--sample", "2", "-o", "sample.pgn", "--overwrite"],
+        &["sort", "--by", "Event", "-o", "sorted.pgn", "--overwrite"],
         &["select", "--split-by", "Event", "-o", "split", "--overwrite"],
         &["measure", "--notations", "main", "-o", "tables", "--overwrite"],
         &["duplicates", "-o", "found", "--overwrite"],
@@ -322,7 +323,7 @@ fn outputs_with_the_names_of_other_formats_are_refused() {
     fs::create_dir(scratch.join("there")).unwrap();
     scratch.write("file", b"x");
     let before = scratch.names();
-    let cases: [(&[&str], &str, &str); 15] = [
+    let cases: [(&[&str], &str, &str); 16] = [
         (
             &["convert", "--to", "uci"],
             "x.pgn.gz x.pgn.bz2 x.xz x.7z x.zip x.csv x.json x.html x.parquet new",
@@ -337,6 +338,7 @@ fn outputs_with_the_names_of_other_formats_are_refused() {
         (&["export", "--format", "csv"], "x.csv.gz x.zip x.csv.zst", "csv"),
         (&["measure"], "t.csv t.html t.json file -", "directory"),
         (&["duplicates"], "t.csv t.pgn file -", "directory"),
+        (&["sort", "--by", "date"], "x.csv x.pgn.gz new/ there", "file"),
         (&["validate"], "", ""),
         (&["validate", "--faults"], "f.json f.csv.gz f.pgn f.xlsx there", "csv"),
         (&["validate", "--rejects"], "r.pgn.zst r.csv r.pgn.gz there/", "pgn"),

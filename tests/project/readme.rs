@@ -331,7 +331,8 @@ fn links_lead_to_files_and_every_document_is_linked() {
     documents.extend(below.map(|path| path.strip_prefix(&here).unwrap().display().to_string()));
     let (readme, index) = (document("README.md"), document("docs/README.md"));
     let is_linked = |path: &str| {
-        let from_docs = path.strip_prefix("docs/").map_or_else(|| format!("../{path}"), String::from);
+        let from_docs =
+            path.strip_prefix("docs/").map_or_else(|| format!("../{path}"), String::from);
         readme.contains(&format!("({path})")) || index.contains(&format!("({from_docs})"))
     };
     for path in &documents {

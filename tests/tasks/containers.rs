@@ -11,7 +11,7 @@ use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, th
 use crate::duplicates::files;
 
 /// The commands, and their options.
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "validate --faults o/faults.csv --notes o/notes.csv --rejects o/rejects.pgn",
     "convert --to uci --keep-rejects -o o/uci.pgn.zst",
     "convert --to san --strict -o o/",
@@ -19,6 +19,7 @@ const COMMANDS: [&str; 9] = [
     "select --sample 40% --seed 3 -o o/part.pgn",
     "select --head 5 -o o/first.pgn",
     "measure --by eco,side -o o/tables/",
+    "sort --by -Event -o o/sorted.pgn",
     "duplicates --keep first --removed --min-plies 1 -o o/found/",
     "export --table plies --format csv -o o/plies.csv",
 ];

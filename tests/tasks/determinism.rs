@@ -25,6 +25,8 @@ const TASKS: &[&str] = &[
     "convert --to economical-priority -o out.pgn --faults f.csv --rejects r.pgn",
     "convert --to uci -o out.pgn.zst --keep-rejects --summary s.csv",
     "convert --to san -o -",
+    "sort --by -Event,ply_count -o out.pgn.zst --faults f.csv --summary s.csv",
+    "select --where true -o out.pgn --rejects r.pgn --summary s.csv",
     "measure --per-game --by all,source*phase*length --cluster game,event,player -o . --faults f.csv",
     "measure --sample 33% --by speed,eco,role --errors --writing -o .",
     "measure --entropy --compress zstd:1,zstd:3 --codes -o .",

@@ -11,7 +11,8 @@ use std::process::Output;
 use crate::common::{
     self, Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, text_of, trials,
 };
-use pgnmill_core::tasks::duplicates::{CandidateLine, GroupRow, Stored as _};
+use pgnmill_core::tasks::duplicates::{CandidateLine, GroupRow};
+use pgnmill_core::tasks::sorter::Stored as _;
 
 /// A row of `groups.csv`.
 #[derive(Clone, Debug)]

@@ -35,6 +35,7 @@ mod roundtrip;
 mod samples;
 mod select;
 mod selection;
+mod sort;
 mod space;
 mod spread;
 mod stats;

@@ -11,8 +11,8 @@ use pgnmill_io::error::Result;
 #[cfg(feature = "columns")]
 use pgnmill_run::Export;
 use pgnmill_run::{
-    Common, Completion, Convert, Duplicates, Host, Measure, Merge, Report, Select, Splits, Stats,
-    Validate,
+    Common, Completion, Convert, Duplicates, Host, Measure, Merge, Report, Select, Sort, Splits,
+    Stats, Validate,
 };
 
 use super::explain::Explain;
@@ -78,6 +78,8 @@ commands! {
     Convert(Convert), CONVERT, request => request.run(host);
     /// Copy games: those of --where, the first ones, a random sample, or one file per value
     Select(Select) also "filter", SELECT, request => request.run(host);
+    /// Write games in the order of fields: by date, player, rating, opening, length
+    Sort(Sort) also "order", SORT, request => request.run(host);
     /// Find duplicate games, also across archives, and write an archive without them
     Duplicates(Duplicates) also "dedup", DUPLICATES, request => request.run(host);
     /// Write games or plies as columns: Parquet, Arrow, CSV, JSON lines
@@ -133,6 +135,7 @@ impl Command {
             Command::Stats(command) => Some(&mut command.common),
             Command::Convert(command) => Some(&mut command.common),
             Command::Select(command) => Some(&mut command.common),
+            Command::Sort(command) => Some(&mut command.common),
             #[cfg(feature = "columns")]
             Command::Export(command) => Some(&mut command.common),
             Command::Duplicates(command) => Some(&mut command.common),

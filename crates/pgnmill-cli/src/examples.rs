@@ -48,6 +48,11 @@ pub(super) const SELECT: &str = examples!(
     "One file per year" "pgnmill select --split-by year -o years/ games.pgn.zst"
 );
 
+pub(super) const SORT: &str = examples!(
+    "By date, then by White" "pgnmill sort --by date,White -o sorted.pgn games.pgn.zst"
+    "The highest ratings first" "pgnmill sort --by '-rating_max' -o sorted.pgn games.pgn.zst"
+);
+
 #[cfg(feature = "columns")]
 pub(super) const EXPORT: &str = examples!(
     "One row per game, as Parquet" "pgnmill export -o games.parquet games.pgn.zst"

@@ -4,7 +4,7 @@
 //! every command that is named exists, and that no word is one of ours. Cost: the length of the lists.
 
 /// Commands of other programs, and what does the same.
-const COMMANDS: [(&[&str], &str); 13] = [
+const COMMANDS: [(&[&str], &str); 12] = [
     (
         &["fix", "clean", "cleanup"],
         "`pgnmill convert --to san` writes the games with what was repaired; also as `repair`",
@@ -27,10 +27,6 @@ const COMMANDS: [(&[&str], &str); 13] = [
     ),
     (&["head", "tail", "first", "take"], "`pgnmill select --head N` copies the first games"),
     (&["sample", "random", "shuffle"], "`pgnmill select --sample N` copies games at random"),
-    (
-        &["sort", "order"],
-        "games stay in their order here: `pgnmill export` makes a table that DuckDB or Polars sorts",
-    ),
     (
         &["cat", "join", "concat", "combine"],
         "`pgnmill select -o all.pgn a.pgn b.pgn` writes several archives into one",

@@ -36,7 +36,7 @@ const STYLES: Styles = Styles::styled()
 pub(super) fn command() -> Command {
     let mut command = Args::command().styles(STYLES);
     // They read whole archives: what a split is named with is refused.
-    for name in ["select", "duplicates"] {
+    for name in ["select", "sort", "duplicates"] {
         command = command.mut_subcommand(name, |command| {
             command.mut_args(|arg| match arg.get_id().as_str() {
                 "split" | "ledger" => arg.hide(true),

@@ -2,6 +2,8 @@
 //!
 //! In: the words of the command line. Out: what `clap` stores for them.
 
+use std::fmt;
+
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -109,6 +111,21 @@ pub(super) const LEVELS: RangeInclusive<i64> = 1..=22;
 pub(super) fn seconds(text: &str) -> Result<f64, Expected> {
     let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
     seconds.ok_or("seconds are a number from 0 on")
+}
+
+/// A number of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size(pub u64);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Reads a number of bytes such as `64MiB`.
+pub(super) fn size_of_memory(text: &str) -> Result<Size, Expected> {
+    size(text).map(Size)
 }
 
 /// Reads a number of bytes such as `64MiB`.

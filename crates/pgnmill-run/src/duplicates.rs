@@ -15,9 +15,10 @@ use pgnmill_core::tables;
 use pgnmill_core::tasks::convert::Output;
 use pgnmill_core::tasks::duplicates::{
     ClassMember, Classes, Criteria, ExactCounts, GameKey, GroupRow, Keep, Keys, Links, Members,
-    Same, Scan, Sorted, Sorter, Spill, candidates,
+    Same, Scan, candidates,
 };
 use pgnmill_core::tasks::select::CopyGames;
+use pgnmill_core::tasks::sorter::{Sorted, Sorter, Spill};
 use pgnmill_io::archive::BLOCK_BYTES;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -110,7 +111,8 @@ fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
         return Ok(Completion::of(true));
     }
     let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
-    let spill = Spill { directory: args.output.clone(), bytes_max: args.sort_bytes };
+    let name = tables::duplicates::SCHEMA.file.to_string();
+    let spill = Spill { directory: args.output.clone(), name, bytes_max: args.sort_bytes };
     let first = FirstReading { keys: Sorter::new(&spill), inventory: Inventory::default() };
     let mut done = work.run("duplicates", |_| Ok(first), Continued::default(), host)?;
     let run = Readings { args, host, keys, spill, versions };

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use pgnmill_core::tasks::duplicates::SORT_BYTES;
+use pgnmill_core::tasks::sorter::SORT_BYTES;
 
 use super::arg_values::LEVELS;
 use super::common_args::Common;

@@ -75,6 +75,7 @@ mod select;
 mod select_ledger;
 mod select_split;
 mod selected;
+mod sort;
 mod split_json;
 mod splits;
 mod stats;
@@ -90,7 +91,7 @@ mod unclean;
 mod validate;
 mod written;
 
-pub use arg_values::Dropped;
+pub use arg_values::{Dropped, Size};
 #[cfg(feature = "columns")]
 pub use by_value::FILES_BY_VALUE_MAX;
 pub use common_args::Common;
@@ -110,6 +111,7 @@ pub use progress::Mode;
 pub use rewrite_args::{Convert, Select};
 pub use sample_args::{SampleArgs, SampleSize};
 pub use select_split::SPLIT_FILES_MAX;
+pub use sort::Sort;
 pub use split_json::{parse_split, split_json};
 pub use splits::Splits;
 pub use stats::Stats;

@@ -19,6 +19,7 @@ use super::host::{Completion, Host};
 use super::measure_args::{Measure, Merge, Report};
 use super::rewrite_args::{Convert, Select};
 use super::run_options::{Options, set_option};
+use super::sort::Sort;
 use super::stats::Stats;
 use super::validate::Validate;
 
@@ -36,6 +37,7 @@ enum Request {
     Stats(Box<Stats>),
     Convert(Box<Convert>),
     Select(Box<Select>),
+    Sort(Box<Sort>),
     #[cfg(feature = "columns")]
     Export(Box<Export>),
     Duplicates(Box<Duplicates>),
@@ -59,6 +61,7 @@ macro_rules! each_request {
             Request::Stats($request) => $does,
             Request::Convert($request) => $does,
             Request::Select($request) => $does,
+            Request::Sort($request) => $does,
             #[cfg(feature = "columns")]
             Request::Export($request) => $does,
             Request::Duplicates($request) => $does,
@@ -84,6 +87,7 @@ impl Request {
             Request::Stats(request) => &mut request.common,
             Request::Convert(request) => &mut request.common,
             Request::Select(request) => &mut request.common,
+            Request::Sort(request) => &mut request.common,
             #[cfg(feature = "columns")]
             Request::Export(request) => &mut request.common,
             Request::Duplicates(request) => &mut request.common,
@@ -101,6 +105,7 @@ impl NamedRequest {
             "stats" => with_defaults!(Stats),
             "convert" => with_defaults!(Convert),
             "select" => with_defaults!(Select),
+            "sort" => with_defaults!(Sort),
             #[cfg(feature = "columns")]
             "export" => with_defaults!(Export),
             "duplicates" => with_defaults!(Duplicates),

@@ -14,10 +14,10 @@ use pgnmill_core::engine::{Base, Consumer, Counted, Facts, JobResult};
 use pgnmill_core::pgn::Tag;
 use pgnmill_core::tasks::convert::Output;
 use pgnmill_core::tasks::duplicates::{
-    Candidate, CandidateLine, GameKey, GroupRow, Member, MemberKind, Members, Scanned, Sorted,
-    Sorter,
+    Candidate, CandidateLine, GameKey, GroupRow, Member, MemberKind, Members, Scanned,
 };
 use pgnmill_core::tasks::select::Copied;
+use pgnmill_core::tasks::sorter::{Sorted, Sorter};
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};

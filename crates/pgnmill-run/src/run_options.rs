@@ -14,7 +14,7 @@ use pgnmill_columns::{Parts, PlyNumbers};
 use pgnmill_core::tasks::measure::study::Compression;
 use pgnmill_io::error::{Error, Result};
 
-use super::arg_values::{Dropped, compressor, errors_per_game, seconds};
+use super::arg_values::{Dropped, Size, compressor, errors_per_game, seconds, size};
 use super::common_args::Common;
 use super::duplicates_args::Duplicates;
 use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
@@ -27,6 +27,7 @@ use super::measure_args::{Measure, Merge, Report};
 use super::progress::Mode;
 use super::rewrite_args::{Convert, Select};
 use super::sample_args::{SampleArgs, SampleSize, sample_size};
+use super::sort::Sort;
 use super::stats::Stats;
 use super::summary_args::{ListFormat, SummaryArgs};
 use super::validate::Validate;
@@ -219,6 +220,7 @@ displayed! {
     i32, "a whole number", |text: &str| text.parse().ok();
     u64, "a whole number from 0 on", |text: &str| text.parse().ok();
     usize, "a whole number from 0 on", |text: &str| text.parse().ok();
+    Size, "a number of bytes such as 64MiB", |text: &str| size(text).ok().map(Size);
     String, "a text", |text: &str| Some(text.to_string());
     Compression, "zstd:LEVEL, 1 to 22, or zstd:LEVEL:main", |text| compressor(text).ok();
 }
@@ -297,6 +299,7 @@ options!(Convert:
     common to language output flat level keep_rejects to_utf8 edits set_eco; without summary; not);
 options!(Select:
     common head sample split_by edits output flat level; without summary; not);
+options!(Sort: common by output level; without summary memory; not);
 options!(Duplicates:
     common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
 options!(Measure:

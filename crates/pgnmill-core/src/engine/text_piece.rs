@@ -84,6 +84,33 @@ pub struct TextPiece {
     pub(crate) first_column: bool,
 }
 
+impl State for TextPiece {
+    fn save(&self, out: &mut Vec<u8>) {
+        let kind: u8 = match self.kind {
+            Kind::Game { rejected } => rejected.into(),
+            Kind::Between => 2,
+            Kind::Rest => 3,
+        };
+        (kind, (self.source.start, self.source.end)).save(out);
+        self.end.save(out);
+        [self.followed, self.usual_start, self.starts, self.first_column].save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<TextPiece> {
+        let (kind, (start, end)): (u8, (u64, u64)) = from.value()?;
+        let kind = match kind {
+            0 | 1 => Kind::Game { rejected: kind == 1 },
+            2 => Kind::Between,
+            3 => Kind::Rest,
+            _ => return None,
+        };
+        let (own_end, flags) = (from.value()?, from.value::<[bool; 4]>()?);
+        let [followed, usual_start, starts, first_column] = flags;
+        let source = start..end;
+        Some(TextPiece { kind, end: own_end, followed, usual_start, source, starts, first_column })
+    }
+}
+
 /// Is a byte the first of its line?
 pub(super) fn is_first_column(text: &[u8], at: usize) -> bool {
     at == 0 || matches!(text[at - 1], b'\n' | b'\r')

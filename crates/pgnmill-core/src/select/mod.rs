@@ -34,6 +34,7 @@ mod moves;
 mod near;
 mod near_values;
 mod node;
+mod order;
 mod parser;
 mod players;
 mod reads;
@@ -98,7 +99,8 @@ pub struct Selection {
     /// With the values of White and of Black, where it is a value of a player.
     keys: Vec<(String, Key)>,
     reads: Reads,
-    /// The key requires the moves.
+    order: Vec<order::OrderKey>,
+    /// A key or the order requires the moves.
     key_of_moves: bool,
     /// Of the games that the condition selects.
     share: Option<Share>,
@@ -116,7 +118,7 @@ impl Selection {
             .map_err(|fault| SelectError::of(fault, text))?;
         reads.settle();
         let text = text.to_string();
-        Ok(Selection { text, condition, keys: Vec::new(), reads, key_of_moves: false, share: None })
+        Ok(Selection { text, condition, reads, ..Selection::all() })
     }
 
     /// This selection of a share of all games.
@@ -135,6 +137,7 @@ impl Selection {
             text: "true".to_string(),
             condition: BoolNode::Literal(true),
             keys: Vec::new(),
+            order: Vec::new(),
             reads: Reads::default(),
             key_of_moves: false,
             share: None,

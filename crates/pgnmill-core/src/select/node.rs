@@ -340,13 +340,13 @@ impl TextNode {
 }
 
 impl DateNode {
-    fn value(self, game: &GameView<'_>) -> Option<(i32, i32)> {
+    pub(super) fn value(self, game: &GameView<'_>) -> Option<(i32, i32)> {
         game.date(self.0)
     }
 }
 
 impl TimeNode {
-    fn value(self, game: &GameView<'_>) -> Option<i32> {
+    pub(super) fn value(self, game: &GameView<'_>) -> Option<i32> {
         match self {
             TimeNode::Literal(time) => Some(time),
             TimeNode::Tag(slot) => game.time(slot),

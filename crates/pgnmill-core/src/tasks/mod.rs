@@ -1,4 +1,4 @@
-//! Tasks: ways to process the games of archives, one file or folder per task.
+//! Tasks: ways to process the games of archives, one file or folder per task; and the sort on disk that some use.
 //!
 //! In: the games of a job. Out: the part of the job. Each implements [`Task`](crate::engine::Task). Invariant: the
 //! engine runs them and depends on none.
@@ -9,6 +9,7 @@ pub mod edits;
 pub mod export;
 pub mod measure;
 pub mod select;
+pub mod sorter;
 pub mod stats;
 mod validate;
 

@@ -7,9 +7,10 @@
 
 use pgnmill_io::error::Result;
 
+use crate::tasks::sorter::{Sorted, Sorter, Spill};
+
 use super::descriptions::{DESCRIPTIONS_MAX, Description, united};
 use super::records::{Candidate, ClassMember, GameKey, NearKey};
-use super::sorter::{Sorted, Sorter, Spill};
 
 /// Classes that are one game, though their tag pairs differ: of each its first game, and that of the class it is in.
 #[derive(Debug, Default)]
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     fn spill(bytes_max: usize) -> Spill {
-        Spill { directory: std::env::temp_dir(), bytes_max }
+        Spill { directory: std::env::temp_dir(), name: "g".into(), bytes_max }
     }
 
     #[test]

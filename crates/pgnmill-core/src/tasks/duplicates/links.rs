@@ -9,9 +9,10 @@ use std::collections::VecDeque;
 
 use pgnmill_io::error::Result;
 
+use crate::tasks::sorter::Sorted;
+
 use super::keys::{PLY_BYTES, START_BYTES};
 use super::records::CandidateLine;
-use super::sorter::Sorted;
 
 /// Which game of a group is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,12 +184,12 @@ impl Links {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sorter::{Sorter, Spill};
     use super::*;
+    use crate::tasks::sorter::{Sorter, Spill};
 
     /// The links of lines: group, moves, node.
     fn links(lines: &[(u64, &str, u64)], plies_min: usize, keep: Keep) -> Vec<(u64, Linked)> {
-        let spill = Spill { directory: std::env::temp_dir(), bytes_max: 100 };
+        let spill = Spill { directory: std::env::temp_dir(), name: "g".into(), bytes_max: 100 };
         let mut sorter = Sorter::new(&spill);
         for &(group, text, node) in lines {
             let mut moves = vec![0; START_BYTES];

@@ -8,10 +8,11 @@ use std::iter::Peekable;
 
 use pgnmill_io::error::Result;
 
+use crate::tasks::sorter::Sorted;
+
 use super::classes::Joined;
 use super::links::Links;
 use super::records::ClassMember;
-use super::sorter::Sorted;
 
 /// What a member of a group is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

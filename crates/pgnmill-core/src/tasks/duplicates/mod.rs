@@ -12,7 +12,7 @@
 //!
 //! Invariants: two games are compared by their keys alone, in sorted order, never pair by pair; the groups, their
 //! numbers and their order depend on the games and the order of the inputs alone. Cost: two or three readings, and
-//! sorts that write to disk what exceeds their memory ([`Sorter`]).
+//! sorts that write to disk what exceeds their memory ([`Sorter`](super::sorter::Sorter)).
 
 mod classes;
 mod descriptions;
@@ -22,7 +22,6 @@ mod members;
 mod names;
 mod records;
 mod scan;
-mod sorter;
 
 pub use classes::{Classes, ExactCounts, Joined, candidates};
 pub use descriptions::Description;
@@ -32,4 +31,3 @@ pub use members::{Member, MemberKind, Members};
 pub use names::{known_date, name_key};
 pub use records::{Candidate, CandidateLine, ClassMember, GameKey, GroupRow};
 pub use scan::{Scan, Scanned, ScannedGame};
-pub use sorter::{SORT_BYTES, Sorted, Sorter, Spill, Stored};

@@ -6,8 +6,9 @@
 
 use pgnmill_state::state;
 
+use crate::tasks::sorter::Stored;
+
 use super::descriptions::Description;
-use super::sorter::Stored;
 
 /// The keys of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

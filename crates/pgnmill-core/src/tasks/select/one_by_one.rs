@@ -46,6 +46,8 @@ pub struct CopiedGame {
     pub plies: u32,
     /// The values by which games are divided, where they are known: one list, or one per player.
     pub keys: Vec<Vec<Option<String>>>,
+    /// What it is sorted by, if the games are.
+    pub(super) order: Vec<u8>,
     /// Bytes of its tag pairs and what is before them, in the source.
     tags_bytes: u32,
 }
@@ -75,6 +77,17 @@ impl Copied {
         tags.map(|tag| index.values(text).text(tag).unwrap_or_default())
     }
 
+    /// The game of a piece, and how it is written, if it is one that is not rejected.
+    pub(super) fn game(&self, index: usize) -> Option<(&TextPiece, &CopiedGame)> {
+        let CopiedPiece { piece, game, .. } = self.pieces.get(index)?;
+        game.as_ref().map(|game| (piece, game))
+    }
+
+    /// The text of a piece.
+    pub(super) fn text_of(&self, index: usize) -> &[u8] {
+        &self.all.text[self.span(index)]
+    }
+
     /// The span of a piece in the copied text.
     fn span(&self, index: usize) -> Range<usize> {
         let end = self.pieces.get(index + 1).map_or(self.all.text.len(), |next| next.start);
@@ -86,7 +99,7 @@ impl Copied {
         let CopiedPiece { piece, is_game, .. } = &self.pieces[index];
         let mut piece = piece.clone();
         piece.source = base + piece.source.start..base + piece.source.end;
-        add(output, &self.all.text[self.span(index)], &piece, *is_game);
+        add(output, self.text_of(index), &piece, *is_game);
     }
 
     /// The pieces for which `is_other` is not set, and the others. One entry of `is_other` per piece.
@@ -117,6 +130,7 @@ struct CopyVisitor<'b> {
     editor: Editor<'b>,
     keep_rejects: bool,
     keys: Vec<Vec<Option<String>>>,
+    order: Vec<u8>,
     part: &'b mut Copied,
 }
 
@@ -135,6 +149,7 @@ impl Task for CopyGames {
             editor: Editor { edits: &self.edits, from: settings.from },
             keep_rejects: settings.rejects == Rejects::Kept,
             keys: Vec::new(),
+            order: Vec::new(),
             part,
         });
     }
@@ -153,17 +168,18 @@ impl BlockVisitor for CopyVisitor<'_> {
 
     fn selected(&mut self, selection: &Selection, game: &GameView<'_>) {
         self.keys = selection.keys_of(game);
+        self.order = selection.order_of(game);
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
-        let keys = std::mem::take(&mut self.keys);
+        let (keys, order) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.order));
         let is_rejected = self.task.moves && game.verdict == Verdict::Rejected;
         if is_rejected && !(self.keep_rejects && self.task.text) {
             return;
         }
         let tags_end = if game.tags.count > 0 { game.tags.end } else { game.span.start };
         let tags_bytes = (tags_end - game.span.start) as u32;
-        let copied = CopiedGame { place, plies: game.plies, keys, tags_bytes };
+        let copied = CopiedGame { place, plies: game.plies, keys, order, tags_bytes };
         let copied = (!is_rejected).then_some(copied);
         if self.task.text {
             let (own, piece) = self.editor.edited(text, game, place);

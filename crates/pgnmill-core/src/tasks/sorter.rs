@@ -1,12 +1,13 @@
 //! A sort in bounded memory: what exceeds it is written to disk in sorted runs, which are merged.
 //!
 //! In: items in any order. Out: the same items in their order. Invariant: the result does not depend on the bound.
-//! Memory: the bound while items are added; a buffer per run while they are merged. Disk: the items that exceed the
-//! bound, in blocks of a file without a name (on Unix), so that a run that is killed leaves nothing.
+//! Memory: the bound, and an item; where the runs are so many that a block and an item of each exceed it, groups of
+//! them are merged into one first. Disk: the items that exceed the bound, once for each time that they are merged, in
+//! blocks of a file without a name (on Unix), so that a run that is killed leaves nothing.
 //!
 //! ```
-//! # use pgnmill_core::tasks::duplicates::{ClassMember, Sorter, Spill};
-//! let spill = Spill { directory: std::env::temp_dir(), bytes_max: 64 };
+//! # use pgnmill_core::tasks::{duplicates::ClassMember, sorter::{Sorter, Spill}};
+//! let spill = Spill { directory: std::env::temp_dir(), name: "sorted.csv".into(), bytes_max: 64 };
 //! let mut sorter = Sorter::new(&spill);
 //! for id in [3, 1, 2] {
 //!     sorter.push(ClassMember { id, leader: 0 })?;
@@ -32,6 +33,8 @@ use pgnmill_state::{Loader, State};
 pub const SORT_BYTES: usize = 128 << 20;
 /// Items of a run are written and read in blocks of so many bytes, and the rest of an item.
 const BLOCK_BYTES: usize = 64 << 10;
+/// So many runs are merged at once, however large their items are.
+const RUNS_MIN: usize = 2;
 
 /// An item that can be written to disk.
 pub trait Stored: Ord + State {
@@ -46,6 +49,8 @@ pub trait Stored: Ord + State {
 pub struct Spill {
     /// The directory of the temporary files.
     pub directory: PathBuf,
+    /// The name of an output of the run: those of temporary files begin with it.
+    pub name: String,
     /// The memory of a sort, in bytes.
     pub bytes_max: usize,
 }
@@ -56,7 +61,9 @@ pub struct Sorter<T> {
     spill: Spill,
     items: Vec<T>,
     items_bytes: usize,
-    file: Option<RunFile>,
+    /// The bytes of the largest item.
+    largest_bytes: usize,
+    file: Option<Arc<RunFile>>,
     /// The sorted runs in the file.
     runs: Vec<Range<u64>>,
 }
@@ -65,7 +72,7 @@ impl<T: Stored> Sorter<T> {
     /// No items.
     pub fn new(spill: &Spill) -> Sorter<T> {
         let (items, runs) = (Vec::new(), Vec::new());
-        Sorter { spill: spill.clone(), items, items_bytes: 0, file: None, runs }
+        Sorter { spill: spill.clone(), items, items_bytes: 0, largest_bytes: 0, file: None, runs }
     }
 
     /// Adds an item.
@@ -84,20 +91,20 @@ impl<T: Stored> Sorter<T> {
             self.items.reserve_exact(more);
         }
         self.items_bytes += bytes;
+        self.largest_bytes = self.largest_bytes.max(bytes);
         self.items.push(item);
         Ok(())
     }
 
     fn write_run(&mut self) -> Result<()> {
         self.items.sort_unstable();
-        let directory = &self.spill.directory;
         let file = match &mut self.file {
             Some(file) => file,
-            None => self.file.insert(RunFile::create(directory)?),
+            None => self.file.insert(Arc::new(RunFile::create(&self.spill)?)),
         };
-        let run = file.add(&self.items);
-        let run = run.map_err(|error| Error::io("write a temporary file in", directory, error))?;
-        self.runs.push(run);
+        let mut items = self.items.iter();
+        let save = |block: &mut Vec<u8>| Ok(items.next().map(|item| item.save(block)).is_some());
+        self.runs.push(file.add(&self.spill.directory, save)?);
         self.items.clear();
         self.items_bytes = 0;
         Ok(())
@@ -115,17 +122,25 @@ impl<T: Stored> Sorter<T> {
         if !self.items.is_empty() {
             self.write_run()?;
         }
-        let Sorter { spill, file, runs, .. } = self;
-        let Some(file) = file.map(Arc::new) else {
-            return Ok(Sorted { memory: Vec::new().into_iter(), merge: None });
-        };
-        let reader = |range| Run { file: Arc::clone(&file), range, block: Vec::new(), left: 0 };
-        let readers = runs.into_iter().map(reader).collect();
-        let mut merge = Merge { directory: spill.directory, readers, heap: BinaryHeap::new() };
-        for run in 0..merge.readers.len() {
-            merge.advance(run)?;
+        let Sorter { spill, mut items, largest_bytes, file, mut runs, .. } = self;
+        // The memory is that of the merge now.
+        items.shrink_to_fit();
+        let memory = items.into_iter();
+        let Some(file) = file else { return Ok(Sorted { memory, merge: None }) };
+        // In memory a run has a block, which ends with a whole item, and the item that was read of it.
+        let run_bytes = BLOCK_BYTES + 2 * largest_bytes;
+        let runs_max = (spill.bytes_max / run_bytes).max(RUNS_MIN);
+        while runs.len() > runs_max {
+            // As many that the next merge has all that it can have.
+            let count = (runs.len() - runs_max + 1).clamp(RUNS_MIN, runs_max);
+            let mut merge: Merge<T> = Merge::of(&file, runs.drain(..count), &spill.directory)?;
+            let save = |block: &mut Vec<u8>| match merge.next() {
+                Some(item) => item.map(|item| item.save(block)).map(|()| true),
+                None => Ok(false),
+            };
+            runs.push(file.add(&spill.directory, save)?);
         }
-        Ok(Sorted { memory: Vec::new().into_iter(), merge: Some(merge) })
+        Ok(Sorted { memory, merge: Some(Merge::of(&file, runs, &spill.directory)?) })
     }
 }
 
@@ -156,6 +171,21 @@ struct Merge<T> {
 }
 
 impl<T: Stored> Merge<T> {
+    /// The items of some runs of a file.
+    fn of(
+        file: &Arc<RunFile>,
+        runs: impl IntoIterator<Item = Range<u64>>,
+        directory: &Path,
+    ) -> Result<Merge<T>> {
+        let reader = |range| Run { file: Arc::clone(file), range, block: Vec::new(), left: 0 };
+        let readers = runs.into_iter().map(reader).collect();
+        let mut merge = Merge { directory: directory.into(), readers, heap: BinaryHeap::new() };
+        for run in 0..merge.readers.len() {
+            merge.advance(run)?;
+        }
+        Ok(merge)
+    }
+
     /// Reads the next item of a run.
     fn advance(&mut self, run: usize) -> Result<()> {
         let failed = |error| Error::io("read a temporary file in", self.directory.as_path(), error);
@@ -163,6 +193,10 @@ impl<T: Stored> Merge<T> {
         self.heap.extend(item.map(|item| Reverse((item, run))));
         Ok(())
     }
+}
+
+impl<T: Stored> Iterator for Merge<T> {
+    type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
         let Reverse((item, run)) = self.heap.pop()?;
@@ -201,51 +235,69 @@ impl Run {
 /// A temporary file, which has no name on systems that allow it.
 #[derive(Debug)]
 struct RunFile {
-    file: Mutex<File>,
-    end: u64,
+    /// The file, and where it ends.
+    file: Mutex<(File, u64)>,
     /// Its name, where an open file cannot be removed.
     path: Option<PathBuf>,
 }
 
 impl RunFile {
-    fn create(directory: &Path) -> Result<RunFile> {
+    fn create(spill: &Spill) -> Result<RunFile> {
+        let Spill { directory, name, .. } = spill;
         // The name of a temporary file of an output, so that the same rules apply to what a killed run leaves.
         let token = RandomState::new().build_hasher().finish();
-        let path = directory.join(format!("groups.csv.pgnmill-{token:016x}.part"));
+        let path = directory.join(format!("{name}.pgnmill-{token:016x}.part"));
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).open(&path);
         let failed = |error| Error::io("write a temporary file in", directory, error);
         let file = file.map_err(failed)?;
         let removed = cfg!(unix) && fs::remove_file(&path).is_ok();
-        Ok(RunFile { file: Mutex::new(file), end: 0, path: (!removed).then_some(path) })
+        Ok(RunFile { file: Mutex::new((file, 0)), path: (!removed).then_some(path) })
     }
 
-    /// Adds a run of items; returns its range.
-    fn add<T: Stored>(&mut self, items: &[T]) -> io::Result<Range<u64>> {
-        let file = self.file.get_mut().map_err(|_| io::Error::other("a reader panicked"))?;
-        file.seek(SeekFrom::Start(self.end))?;
-        let mut block = Vec::new();
-        for (number, item) in items.iter().enumerate() {
-            item.save(&mut block);
-            if block.len() >= BLOCK_BYTES || number + 1 == items.len() {
-                file.write_all(&(block.len() as u64).to_le_bytes())?;
-                file.write_all(&block)?;
+    /// Adds a run of items; returns its range. `save` saves the next item, if there is one.
+    fn add(
+        &self,
+        directory: &Path,
+        mut save: impl FnMut(&mut Vec<u8>) -> Result<bool>,
+    ) -> Result<Range<u64>> {
+        let failed = |error| Error::io("write a temporary file in", directory, error);
+        let (mut range, mut block) = (None::<Range<u64>>, Vec::new());
+        loop {
+            let is_item = save(&mut block)?;
+            if block.len() >= BLOCK_BYTES || !is_item && !block.is_empty() {
+                let own = self.write_block(&block).map_err(failed)?;
+                let start = range.map_or(own.start, |range| range.start);
+                range = Some(start..own.end);
                 block.clear();
             }
+            if !is_item {
+                return Ok(range.unwrap_or_default());
+            }
         }
-        let start = std::mem::replace(&mut self.end, file.stream_position()?);
-        Ok(start..self.end)
+    }
+
+    /// Adds a block; returns its range.
+    fn write_block(&self, block: &[u8]) -> io::Result<Range<u64>> {
+        let mut file = self.file.lock().map_err(|_| io::Error::other("a reader panicked"))?;
+        let (file, end) = &mut *file;
+        file.seek(SeekFrom::Start(*end))?;
+        file.write_all(&(block.len() as u64).to_le_bytes())?;
+        file.write_all(block)?;
+        let start = std::mem::replace(end, file.stream_position()?);
+        Ok(start..*end)
     }
 
     /// Reads the first block of a range, which begins after it then.
     fn read_block(&self, range: &mut Range<u64>, block: &mut Vec<u8>) -> io::Result<()> {
         let mut file = self.file.lock().map_err(|_| io::Error::other("a reader panicked"))?;
+        let (file, _) = &mut *file;
         file.seek(SeekFrom::Start(range.start))?;
         let mut len = [0; 8];
         file.read_exact(&mut len)?;
         let len = u64::from_le_bytes(len);
         block.clear();
-        (&mut *file).take(len).read_to_end(block)?;
+        file.take(len).read_to_end(block)?;
         range.start += size_of_val(&len) as u64 + len;
         if block.len() as u64 == len { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
@@ -265,13 +317,17 @@ mod tests {
     use super::*;
     use crate::tasks::duplicates::{CandidateLine, ClassMember};
 
+    fn spill(bytes_max: usize) -> Spill {
+        Spill { directory: std::env::temp_dir(), name: "sorted.csv".into(), bytes_max }
+    }
+
     #[test]
     fn the_order_does_not_depend_on_the_memory() {
         let ids: Vec<u64> = (0..5_000).map(|at| at * 7_919 % 4_001).collect();
         let mut expected: Vec<u64> = ids.clone();
         expected.sort_unstable();
         for bytes_max in [0, 1, 100, 1_000, 40_000, 1 << 20] {
-            let spill = Spill { directory: std::env::temp_dir(), bytes_max };
+            let spill = spill(bytes_max);
             let mut sorter = Sorter::new(&spill);
             for &id in &ids {
                 sorter.push(ClassMember { id, leader: id / 2 }).unwrap();
@@ -284,12 +340,14 @@ mod tests {
 
     #[test]
     fn items_of_any_length_are_read_again() {
-        let spill = Spill { directory: std::env::temp_dir(), bytes_max: 1_000 };
+        let spill = spill(1_000);
         let mut sorter = Sorter::new(&spill);
         for length in (0..300_usize).rev() {
             let moves = vec![7; length * length];
             sorter.push(CandidateLine { group: 1, moves, node: length as u64 }).unwrap();
         }
+        // Some five runs, of which two are merged at a time.
+        assert!(sorter.runs.len() > RUNS_MIN);
         for (length, line) in sorter.finish().unwrap().enumerate() {
             assert_eq!(line.unwrap().moves.len(), length * length);
         }
@@ -297,7 +355,7 @@ mod tests {
 
     #[test]
     fn a_directory_that_cannot_be_written_is_named() {
-        let spill = Spill { directory: "/no/such/directory".into(), bytes_max: 0 };
+        let spill = Spill { directory: "/no/such/directory".into(), ..spill(0) };
         let mut sorter = Sorter::new(&spill);
         let results = [1, 2].map(|id| sorter.push(ClassMember { id, leader: 0 }));
         let error = results.into_iter().find_map(Result::err).unwrap().to_string();
