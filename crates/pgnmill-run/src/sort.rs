@@ -18,7 +18,7 @@ use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, Sink, is_stopped};
 use rayon::ThreadPool;
 
-use super::arg_values::{LEVELS, Size, check_level, size_of_memory};
+use super::arg_values::{LEVELS, Size, level_of_texts, size_of_memory};
 use super::common_args::Common;
 use super::defaults::defaults;
 use super::distinct::distinct;
@@ -53,12 +53,9 @@ pub struct Sort {
     /// It is compressed if its name ends in .zst.
     #[arg(long, short, value_name = "OUTPUT")]
     pub output: PathBuf,
-    /// The compression level of an output that ends in .zst
-    #[arg(
-        long, value_name = "LEVEL", default_value_t = 3,
-        value_parser = clap::value_parser!(i32).range(LEVELS)
-    )]
-    pub level: i32,
+    /// The compression level of an output that ends in .zst, 1 to 22 [default: 3]
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]
+    pub level: Option<i32>,
     /// The memory of the sort; games that exceed it are written to temporary files beside the output
     #[arg(long, value_name = "SIZE", default_value = "128MiB", value_parser = size_of_memory)]
     pub memory: Size,
@@ -142,12 +139,13 @@ impl Sort {
         let selection = selection.map_err(|error| Error::usage(format!("--by: {error}")))?;
         let work = work.with_selection(selection);
         let outputs = [self.output.clone()];
+        let level = level_of_texts(self.level, &outputs, &self.output)?;
         distinct(common, &outputs, &work.inputs, host)?;
         if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host)? {
             return Ok(Completion::of(true));
         }
         let reserved = Reservation::all(&outputs, common.overwrite)?.pop();
-        let open = |one| Output::open(host::output(&**host, one), self.level);
+        let open = |one| Output::open(host::output(&**host, one), level);
         let output = reserved.map(open).transpose()?;
         let target = SortedGames { sorter: Some(Sorter::new(&self.spill())), count: 0, output };
         let mut done = work.run("sort", |_| Ok(target), Continued::default(), host)?;
@@ -158,7 +156,6 @@ impl Sort {
 
     /// Refuses what does not go together.
     fn check(&self) -> Result<()> {
-        check_level(self.level)?;
         let common = &self.common;
         common.refuse_splits("sort")?;
         if common.resume {
