@@ -342,6 +342,14 @@ fn splits_that_do_not_fit_are_refused_by_name() {
         check(&others, &[], &[&name, "is missing"]);
     }
     let doubled = [parts.clone(), vec![parts[3].clone()]].concat();
+    check(&doubled, &[], &["a.pgn-3", "are the same directory", "twice"]);
+    let copied = scratch.join("copied");
+    fs::create_dir(&copied).unwrap();
+    for entry in fs::read_dir(&parts[3]).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, copied.join(path.file_name().unwrap())).unwrap();
+    }
+    let doubled = [parts.clone(), vec![copied]].concat();
     check(&doubled, &[], &["split 4 of 5 of", "is there twice", "a.pgn-3"]);
     // The archive is divided in another way, or has changed, or the options are others.
     let archive = scratch.join("a.pgn");

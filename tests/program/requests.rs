@@ -327,7 +327,8 @@ fn a_request_by_name_without_inputs_is_an_error() {
             request.set("by", &["date".into()]).unwrap();
         }
         if command != "validate" {
-            request.set("output", &[scratch.join("out/").into()]).unwrap();
+            let output = if command == "sort" { "out/sorted.pgn" } else { "out/" };
+            request.set("output", &[scratch.join(output).into()]).unwrap();
         }
         let error = recorded(|host| request.run(host)).0.unwrap_err().to_string();
         assert!(error.starts_with("there is nothing to "), "{command}: {error}");

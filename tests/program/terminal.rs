@@ -323,7 +323,7 @@ fn outputs_with_the_names_of_other_formats_are_refused() {
     fs::create_dir(scratch.join("there")).unwrap();
     scratch.write("file", b"x");
     let before = scratch.names();
-    let cases: [(&[&str], &str, &str); 16] = [
+    let cases: [(&[&str], &str, &str); 17] = [
         (
             &["convert", "--to", "uci"],
             "x.pgn.gz x.pgn.bz2 x.xz x.7z x.zip x.csv x.json x.html x.parquet new",
@@ -338,7 +338,8 @@ fn outputs_with_the_names_of_other_formats_are_refused() {
         (&["export", "--format", "csv"], "x.csv.gz x.zip x.csv.zst", "csv"),
         (&["measure"], "t.csv t.html t.json file -", "directory"),
         (&["duplicates"], "t.csv t.pgn file -", "directory"),
-        (&["sort", "--by", "date"], "x.csv x.pgn.gz new/ there", "file"),
+        (&["sort", "--by", "date"], "x.csv x.pgn.gz", ".pgn"),
+        (&["sort", "--by", "date"], "new/ there", "one file"),
         (&["validate"], "", ""),
         (&["validate", "--faults"], "f.json f.csv.gz f.pgn f.xlsx there", "csv"),
         (&["validate", "--rejects"], "r.pgn.zst r.csv r.pgn.gz there/", "pgn"),

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Depth, Dice, SAMPLE, Scratch, errors_of, exit_code, run_in, text_of, trials};
+use crate::common::{Dice, SAMPLE, Scratch, errors_of, exit_code, run_in, text_of, trials};
 
 /// Values of tag pairs, in their order; the last one is no value.
 const ELO: [&str; 5] = ["-5", "900", "1500", "2400", "?"];
@@ -202,7 +202,7 @@ fn what_cannot_be_sorted_is_refused() {
         (&["--by", "player"], "a game has two players"),
         (&["--by", "White, -White"], "White is there twice"),
         (&["--by", "Wite"], "Wite"),
-        (&["--by", "date,"], "an expression"),
+        (&["--by", "date,"], "the expression ends"),
         (&["--by", "date", "--memory", "1000"], "--memory is 1MiB or more; not 1000"),
         (&["--by", "date", "--resume"], "it has no --resume"),
         (&["--by", "date", "--level", "99"], "99"),

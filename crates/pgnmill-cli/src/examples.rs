@@ -50,7 +50,7 @@ pub(super) const SELECT: &str = examples!(
 
 pub(super) const SORT: &str = examples!(
     "By date, then by White" "pgnmill sort --by date,White -o sorted.pgn games.pgn.zst"
-    "The highest ratings first" "pgnmill sort --by '-rating_max' -o sorted.pgn games.pgn.zst"
+    "The highest ratings first" "pgnmill sort --by '-rating_max' -o strongest.pgn games.pgn.zst"
 );
 
 #[cfg(feature = "columns")]

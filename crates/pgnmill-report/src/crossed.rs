@@ -13,7 +13,7 @@ use pgnmill_core::tables::product::GROUPS_MAX;
 use pgnmill_core::tables::{Dimension, Product, standardised};
 use pgnmill_io::error::{Error, Result};
 
-use super::study::{Sum, Sums};
+use super::sums::{Sum, Sums};
 use super::table::Table;
 
 /// Groups of a table; there are a few more than the bound where archives are left over.

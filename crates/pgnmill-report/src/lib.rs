@@ -26,6 +26,7 @@ mod page;
 mod sections;
 mod spread;
 mod study;
+mod sums;
 mod table;
 
 pub use number::grouped;

@@ -18,48 +18,9 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
 use super::crossed::{self, Crossed};
-use super::number::ratio;
 use super::spread::Spread;
+use super::sums::{Sum, Sums};
 use super::table::Table;
-
-/// The counts of one notation, of all games or of one group.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Sum {
-    /// Games; where it is given.
-    pub(super) games: u64,
-    /// Plies.
-    pub(super) plies: u64,
-    /// Characters.
-    pub(super) characters: u64,
-    /// Bytes; where it is given.
-    pub(super) bytes: u64,
-}
-
-impl Sum {
-    /// Characters a ply.
-    pub(super) fn per_ply(&self) -> f64 {
-        ratio(self.characters, self.plies)
-    }
-
-    /// The change against another notation, in per cent; negative where this one is shorter.
-    pub(super) fn change_percent(&self, base: &Sum) -> f64 {
-        // A notation that cannot write every game has no total to compare with.
-        match self.plies == base.plies {
-            true => 100.0 * (ratio(self.characters, base.characters) - 1.0),
-            false => f64::NAN,
-        }
-    }
-
-    /// The sum; the largest number if it does not fit.
-    pub(super) fn plus(self, other: &Sum) -> Sum {
-        Sum {
-            games: self.games.saturating_add(other.games),
-            plies: self.plies.saturating_add(other.plies),
-            characters: self.characters.saturating_add(other.characters),
-            bytes: self.bytes.saturating_add(other.bytes),
-        }
-    }
-}
 
 /// A group of a dimension: its name, and what each notation came to in it.
 #[derive(Debug)]
@@ -384,34 +345,6 @@ fn read_lengths(table: &Table) -> Result<BTreeMap<String, BTreeMap<u64, u64>>> {
         histogram.insert(length, plies.count(row)?);
     }
     Ok(lengths)
-}
-
-/// The columns of a [`Sum`].
-pub(super) struct Sums<'a> {
-    plies: super::table::Column<'a>,
-    characters: super::table::Column<'a>,
-    games: Option<super::table::Column<'a>>,
-    bytes: Option<super::table::Column<'a>>,
-}
-
-impl<'a> Sums<'a> {
-    pub(super) fn of(table: &'a Table) -> Result<Sums<'a>> {
-        Ok(Sums {
-            plies: table.column(&PLIES)?,
-            characters: table.column(&CHARACTERS)?,
-            games: table.column(&GAMES).ok(),
-            bytes: table.column(&BYTES).ok(),
-        })
-    }
-
-    pub(super) fn at(&self, row: usize) -> Result<Sum> {
-        Ok(Sum {
-            games: self.games.map_or(Ok(0), |games| games.count(row))?,
-            plies: self.plies.count(row)?,
-            characters: self.characters.count(row)?,
-            bytes: self.bytes.map_or(Ok(0), |bytes| bytes.count(row))?,
-        })
-    }
 }
 
 /// All dimensions, in the order in which they are shown.

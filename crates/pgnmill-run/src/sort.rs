@@ -1,9 +1,9 @@
 //! `sort`: a run that writes the games of archives in the order of fields.
 //!
 //! In: archives. Out: one file. Invariants: the games are those of the inputs, each once, with the bytes that `select`
-//! writes of it; games that are equal in all fields keep the order of the inputs; the file does not depend on the number
-//! of threads or on the memory; it has no name before the run has succeeded. Cost: one reading; the memory of the sort,
-//! and what exceeds it once or twice on disk.
+//! writes of it; games that are equal in all fields keep the order of the inputs; the file does not depend on the
+//! number of threads or on the memory; it has no name before the run has succeeded. Cost: one reading; the memory of
+//! the sort, and what exceeds it once or twice on disk.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

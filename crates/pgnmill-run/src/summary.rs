@@ -195,13 +195,18 @@ pub(super) type Fact = (String, String);
 /// The maximum number of rows of a summary.
 const FACTS_MAX: usize = 1000;
 
+/// Does a command copy games without validating them? It has counts of its own.
+pub(super) fn copies_games(command: &str) -> bool {
+    matches!(command, "select" | "sort")
+}
+
 /// The rows of a run.
 pub(super) fn rows(command: &str, totals: &Totals, profile: &Profile) -> Vec<Fact> {
     let Counted { counts, unreadable, .. } = &totals.counted;
     let read = [("archives", totals.archives), ("stored_bytes", totals.stored_bytes)];
     let has_key = |(key, _): &(&str, u64)| match *key {
         "not_selected" => totals.selects,
-        "selected" => command == "select",
+        "selected" => copies_games(command),
         key => place_of_known(key).is_some(),
     };
     let numbers = read.into_iter().chain(totals.counted.facts().into_iter().filter(has_key));

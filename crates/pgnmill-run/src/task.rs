@@ -26,7 +26,7 @@ use super::journal::{Continued, Outcome};
 use super::ledger::{self, Entry};
 use super::names::{find_notation, find_rules, profile};
 use super::outlets::{Beginning, Outlets, PartSink};
-use super::progress::{Extent, Progress};
+use super::progress::{Extent, Mode, Progress};
 use super::remarks::{self, Remark};
 use super::seals::{self, Seal};
 use super::selected::Selected;
@@ -371,8 +371,7 @@ impl<S: PartSink> Done<'_, S> {
         if common.quiet {
             return Ok(());
         }
-        // `select` does not validate: it prints its own counts.
-        if common.prints_summary() && self.command != "select" {
+        if common.prints_summary() && !summary::copies_games(self.command) {
             let split = self.split.as_ref().map(|(split, _)| split);
             let (profile, elapsed) = (&self.profile, self.started.elapsed());
             let verbose = common.verbose;
@@ -420,7 +419,10 @@ impl<S: PartSink> Done<'_, S> {
         if self.common.prints_summary() {
             written::print(&self.outlets.written, &*self.host);
         }
-        let is_silent = self.common.quiet && self.outlets.totals.failures.is_empty();
+        // Lines of JSON have the number of rejected games.
+        let is_silent = self.common.quiet
+            && self.common.progress() != Mode::Json
+            && self.outlets.totals.failures.is_empty();
         if is_silent && !self.clean {
             unclean::print(&self.why_unclean(), &*self.host);
         }

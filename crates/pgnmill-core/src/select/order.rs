@@ -15,6 +15,8 @@
 
 use super::compile;
 use super::error::{Fault, SelectError};
+use super::fields::fields;
+use super::known_tags;
 use super::node::Typed;
 use super::parser::{self, Node, Tree};
 use super::players;
@@ -47,7 +49,7 @@ impl Selection {
                 Node::Sum(terms) if let [(true, term)] = &terms[..] => (true, term),
                 _ => (false, tree),
             };
-            let tree = players::as_field(tree);
+            let tree = as_tag(&players::as_field(tree));
             let value = match refusal(&tree, text, &known) {
                 Some(message) => Err(Fault::new(tree.span.clone(), message)),
                 None => compile::value(&tree, &mut self.reads),
@@ -76,6 +78,20 @@ impl Selection {
         }
         bytes
     }
+}
+
+/// A name that is that of a tag pair but for the case of its letters, and nothing else: `date`.
+fn as_tag(tree: &Tree) -> Tree {
+    let named = |name: &str| {
+        let is_other = fields().any(|field| field.name == name) || known_tags::is_known(name);
+        let mut tags = known_tags::names().filter(|_| !is_other);
+        tags.find(|tag| tag.eq_ignore_ascii_case(name))
+    };
+    let node = match &tree.node {
+        Node::Name(name) => named(name).map(|tag| Node::Name(tag.to_string())),
+        _ => None,
+    };
+    Tree { node: node.unwrap_or_else(|| tree.node.clone()), span: tree.span.clone() }
 }
 
 /// Why games cannot be sorted by an expression, after those that are `known`.

@@ -8,13 +8,16 @@ use std::fmt::{self, Write as _};
 
 use super::schema::{Kind, Merging, Role, Schema, Written};
 use super::summary::{self, Known};
-use super::{Dimension, Product, all, by, crossed, facts, se, standardised};
+use super::{Dimension, Product, all, by, facts, se, standardised};
 
 /// The name of the block that describes the tables by dimension.
 const BY: &str = "by_DIMENSION.csv";
 
 /// The name of the block that describes the tables of standard errors by dimension.
 const SE: &str = "se_DIMENSION.csv";
+
+/// The name of the block that describes the tables of products.
+const CROSSED: &str = "cross_A_by_B.csv";
 
 /// The name of the block that describes the standardised tables.
 const STANDARDISED: &str = "standardised_DIMENSION.csv";
@@ -32,7 +35,7 @@ pub fn blocks() -> Vec<(String, String)> {
     }
     blocks.push((BY.to_string(), table(&by::SCHEMAS[0])));
     blocks.push((SE.to_string(), table(&se::SCHEMAS[0])));
-    blocks.extend(example_of_products().map(|it| (crossed::FILE.to_string(), table(it))));
+    blocks.extend(example_of_products().map(|it| (CROSSED.to_string(), table(it))));
     blocks.extend(standardised::SCHEMAS.first().map(|it| (STANDARDISED.to_string(), table(it))));
     let of_plies = |is_of_plies: bool| {
         Dimension::ALL.into_iter().filter(move |dimension| dimension.is_of_plies() == is_of_plies)
@@ -112,7 +115,7 @@ fn index() -> String {
             file if file == by_ply => {
                 row(&mut text, file, schema);
                 row(&mut text, BY, &by::SCHEMAS[1]);
-                example_of_products().into_iter().for_each(|it| row(&mut text, crossed::FILE, it));
+                example_of_products().into_iter().for_each(|it| row(&mut text, CROSSED, it));
                 let standardised = standardised::SCHEMAS.first();
                 standardised.into_iter().for_each(|it| row(&mut text, STANDARDISED, it));
             }

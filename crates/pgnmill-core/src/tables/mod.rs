@@ -19,7 +19,6 @@ pub mod code_symbols;
 pub mod codes;
 pub mod columns;
 pub mod compress;
-pub mod crossed;
 pub mod disambiguation;
 pub mod docs;
 pub mod duplicates;

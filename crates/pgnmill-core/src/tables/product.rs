@@ -18,10 +18,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use super::crossed;
+use super::by;
 use super::dimension::{Dimension, Dimensions};
-use super::groups::groups_count;
-use super::schema::Schema;
+use super::groups::{SOURCES_MAX, groups_count};
+use super::order::Order;
+use super::schema::{Column, Merging, Schema, Written};
 
 /// Between the names of dimensions.
 pub const TIMES: char = '*';
@@ -120,7 +121,7 @@ impl Product {
         self.schema().file
     }
 
-    pub(super) fn file_name(self) -> String {
+    fn file_name(self) -> String {
         let names: Vec<&str> = self.dimensions().map(Dimension::column_name).collect();
         format!("{PREFIX}{}{SUFFIX}", names.join(BETWEEN))
     }
@@ -128,7 +129,31 @@ impl Product {
     /// Its table.
     pub fn schema(self) -> &'static Schema {
         let mut declared = DECLARED.lock().unwrap_or_else(PoisonError::into_inner);
-        declared.entry(self).or_insert_with(|| Box::leak(Box::new(crossed::declared(self))))
+        declared.entry(self).or_insert_with(|| Box::leak(Box::new(self.declared())))
+    }
+
+    /// The declaration of its table. Columns and names are kept for the time of the process.
+    fn declared(self) -> Schema {
+        let doc = |dimension| match dimension {
+            Dimension::Source => {
+                "the archive; of more than fit into 13,000 groups the first by the bytes of their names, the others together"
+            }
+            _ => "the group of this dimension",
+        };
+        let keys = self.dimensions().map(|dimension| {
+            Column::key(dimension.column_name(), Order::Groups(dimension), doc(dimension))
+        });
+        let of_group = by::SCHEMAS[0].columns[1..].iter().copied();
+        let columns: Vec<Column> = keys.chain(of_group).collect();
+        let groups_max =
+            if self.has_source() { self.sources_max().min(SOURCES_MAX) } else { usize::MAX };
+        Schema {
+            file: self.file_name().leak(),
+            purpose: "One row per group of each dimension and notation; groups without a game have none.",
+            written: Written::Crossed,
+            columns: columns.leak(),
+            merging: Merging::Add { groups_max, derive: by::derive },
+        }
     }
 
     /// Is one of its dimensions this?

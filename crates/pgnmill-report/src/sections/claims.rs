@@ -10,7 +10,8 @@ use pgnmill_core::tables::se::NORMAL_95;
 
 use super::super::number::{decimal, grouped, in_words, ratio, signed};
 use super::super::page::{Cell, Grid, Section, absent};
-use super::super::study::{Fact, Group, Study, Sum};
+use super::super::study::{Fact, Group, Study};
+use super::super::sums::Sum;
 
 /// The claimed averages, in characters a move; the last is a slip for 2.23 (0.77 · 2 + 0.23 · 3).
 pub(super) const AVERAGES: [(&str, f64); 3] =

@@ -7,7 +7,8 @@ use pgnmill_core::tables::{Dimension, standardised};
 use super::super::crossed::{Crossed, CrossedGroup, Standardised};
 use super::super::number::grouped;
 use super::super::page::{Cell, Grid, Section};
-use super::super::study::{Study, Sum};
+use super::super::study::Study;
+use super::super::sums::Sum;
 use super::{measured, per_ply, tabulated};
 
 /// A table of two sides has no more columns.

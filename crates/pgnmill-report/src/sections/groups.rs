@@ -8,7 +8,8 @@ use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
 use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section};
-use super::super::study::{Breakdown, Group, Study, Sum, dimensions};
+use super::super::study::{Breakdown, Group, Study, dimensions};
+use super::super::sums::Sum;
 use super::{COMPARED, measured, per_ply, tabulated};
 
 /// A figure has no more groups than this.

@@ -8,7 +8,8 @@ use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, ratio, signed};
 use super::super::page::{Cell, Chart, Figure, Grid, Section};
-use super::super::study::{Study, Sum};
+use super::super::study::Study;
+use super::super::sums::Sum;
 
 /// The change against another notation, in per cent.
 fn against(sum: &Sum, than: Option<&Sum>) -> f64 {

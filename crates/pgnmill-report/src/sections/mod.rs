@@ -23,7 +23,8 @@ use pgnmill_core::tables::notations::{is_localized, names};
 use super::holdings::Holdings;
 use super::number::grouped;
 use super::page::{Cell, Page};
-use super::study::{Study, Sum};
+use super::study::Study;
+use super::sums::Sum;
 
 /// The notations of the figures that compare: what is usual, and the three of the claims.
 const COMPARED: [&str; 4] = [names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];

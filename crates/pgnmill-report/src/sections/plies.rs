@@ -9,7 +9,8 @@ use super::super::draw::{Line, Lines};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, signed};
 use super::super::page::{Cell, Chart, Figure, Grid, Key, Section};
-use super::super::study::{Study, Sum};
+use super::super::study::Study;
+use super::super::sums::Sum;
 use super::claims::{AVERAGES, CHANGES, EARLY_PLIES};
 use super::{COMPARED, measured, per_ply};
 

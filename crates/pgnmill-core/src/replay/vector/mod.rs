@@ -2,8 +2,8 @@
 //!
 //! In: the text of a game at an offset where the general loop of [`super::moves`] would continue, in the main
 //! line. Out: how many plies are legal with canonical texts, the positions after them, and where the text goes on.
-//! Invariant: what is read here the general loop reads with the same result (`tests/reading/levels.rs`); at anything else
-//! the stretch ends, before it. It runs on machines with vectors of 64 bytes ([`Wide`]).
+//! Invariant: what is read here the general loop reads with the same result (`tests/reading/levels.rs`); at anything
+//! else the stretch ends, before it. It runs on machines with vectors of 64 bytes ([`Wide`]).
 //!
 //! ```text
 //! text ─► without comments ─► windows of 64 bytes ─► arrays of moves ─► board in one register ─► position

@@ -2,8 +2,8 @@
 //!
 //! Input: the moves of valid games; output: counts that add up, from which entropies and the lengths of codes are
 //! derived when the tables are written. Texts and ranks are counted in two halves of the games, so that one can be
-//! coded with the frequencies of the other. Invariants: integers only; merging is adding, in any order; the half of a game
-//! follows from its moves, so that a game and what repeats it are in one. Memory is bounded by the texts of the
+//! coded with the frequencies of the other. Invariants: integers only; merging is adding, in any order; the half of a
+//! game follows from its moves, so that a game and what repeats it are in one. Memory is bounded by the texts of the
 //! notations, some ten thousand each, whatever the archive. Cost: writing a ply in every notation and listing its legal
 //! moves; some ten thousand instructions.
 

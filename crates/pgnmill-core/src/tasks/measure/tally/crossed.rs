@@ -1,11 +1,10 @@
 //! Rows by the groups of products of dimensions.
 //!
-//! Input: the plies of a game and its groups; output: rows, as those by one dimension. Invariants: a game counts once
-//! in each group of which it has a ply, or to which it belongs; merging is exact and in any order; a product has a bounded
-//! number of groups ([`Product`]). Memory: 350 bytes a group that occurs. Cost: one addition of a row per ply and
-//! product, and a look-up wherever the group changes from one ply to the next.
+//! Input: the plies of games in each group (`crossed_of_game.rs`); output: rows, as those by one dimension. Invariants:
+//! merging is exact and in any order; a product has a bounded number of groups ([`Product`]). Memory: 350 bytes a group
+//! that occurs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use pgnmill_state::{Loader, State, state};
 
@@ -14,26 +13,24 @@ use crate::tables::groups::{MOVE_BAND_PLIES, PLIES_MAX, name_of, name_of_band, n
 use crate::tables::product::DIMENSIONS_MAX;
 use crate::tables::{Dimension, Grid, Product, Products};
 
-use super::game::GameLengths;
-use super::labels::{GAME_KEYS, Labels};
-use super::later::Folded;
-use super::layout::{self, COLUMNS, COLUMNS_AT, CostRow, EMPTY_ROW, GAMES, Layout, add};
+use super::labels::GAME_KEYS;
+use super::layout::{CostRow, EMPTY_ROW, Layout, add};
 use super::row::Row;
 use super::selection::Selection;
 use super::sources::Sources;
-use super::traits::{CELL_DIMENSIONS, CELLS_BY_INDEX, PLACES};
+use super::traits::CELL_DIMENSIONS;
 
 /// The group of each dimension of a product; 0 for the archive, and where there is no dimension.
-type Codes = [u32; DIMENSIONS_MAX];
+pub(super) type Codes = [u32; DIMENSIONS_MAX];
 
 /// Rows by group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct RowsByCodes(BTreeMap<Codes, Box<CostRow>>);
+pub(super) struct RowsByCodes(BTreeMap<Codes, Box<CostRow>>);
 
 state!(RowsByCodes = rows);
 
 impl RowsByCodes {
-    fn row(&mut self, codes: Codes) -> &mut CostRow {
+    pub(super) fn row(&mut self, codes: Codes) -> &mut CostRow {
         self.0.entry(codes).or_insert_with(|| Box::new(EMPTY_ROW))
     }
 
@@ -61,7 +58,7 @@ impl Row for RowsByCodes {
 
 /// Where the group of a dimension is from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum CodeOf {
+pub(super) enum CodeOf {
     /// Labels, at this place.
     Game(usize),
     /// The cell of the ply, by the place among the dimensions of cells.
@@ -99,11 +96,11 @@ impl CodeOf {
 
 /// The rows of one product.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct OfProduct {
+pub(super) struct OfProduct {
     product: Product,
-    codes: Vec<CodeOf>,
+    pub(super) codes: Vec<CodeOf>,
     /// Of all archives.
-    rows: RowsByCodes,
+    pub(super) rows: RowsByCodes,
     /// By archive, if it is one of the dimensions.
     sources: Sources<RowsByCodes>,
 }
@@ -118,12 +115,12 @@ impl OfProduct {
         OfProduct { product, codes, rows: RowsByCodes::default(), sources }
     }
 
-    fn has(&self, is_it: impl Fn(CodeOf) -> bool) -> bool {
+    pub(super) fn has(&self, is_it: impl Fn(CodeOf) -> bool) -> bool {
         self.codes.iter().any(|&code| is_it(code))
     }
 
     /// The group of a ply; `game`: the groups of the dimensions of games.
-    fn codes_of(&self, game: Codes, number: usize, cell: usize) -> Codes {
+    pub(super) fn codes_of(&self, game: Codes, number: usize, cell: usize) -> Codes {
         let mut codes = game;
         for (code, of) in codes.iter_mut().zip(&self.codes) {
             match *of {
@@ -134,82 +131,6 @@ impl OfProduct {
             }
         }
         codes
-    }
-
-    /// Adds a valid game.
-    fn add(&mut self, game: &GameLengths, labels: &Labels) {
-        let history = game.has_history();
-        let shapes = Layout::get().shapes(history);
-        let mut of_game = Codes::default();
-        for (code, of) in of_game.iter_mut().zip(&self.codes) {
-            *code = if let CodeOf::Game(place) = *of { labels.code(place) } else { 0 };
-        }
-        let mut met = BTreeSet::new();
-        if !self.has(|code| matches!(code, CodeOf::Cell(_) | CodeOf::Ply | CodeOf::Move)) {
-            // It belongs to its group, whether it has a ply or not.
-            met.insert(of_game);
-        }
-        // Plies in a row are mostly of one group.
-        let mut run: Option<(Codes, [u32; COLUMNS])> = None;
-        for (number, record) in game.records().iter().enumerate() {
-            let cell = usize::from(CELLS_BY_INDEX[record.index()].0) + record.place();
-            let codes = self.codes_of(of_game, number, cell);
-            let columns = layout::columns_of(&shapes[record.index()], record.free());
-            match &mut run {
-                Some((of_run, sums)) if *of_run == codes => layout::add_columns(sums, columns),
-                _ => {
-                    self.add_run(run, &mut met);
-                    let mut sums = [0; COLUMNS];
-                    layout::add_columns(&mut sums, columns);
-                    run = Some((codes, sums));
-                }
-            }
-        }
-        self.add_run(run, &mut met);
-        if let Some(folded) = game.folded() {
-            self.add_folded(of_game, folded, history, &mut met);
-        }
-        for codes in met {
-            layout::add(&mut self.rows.row(codes)[GAMES..COLUMNS_AT], &[1, u64::from(history)]);
-        }
-    }
-
-    fn add_run(&mut self, run: Option<(Codes, [u32; COLUMNS])>, met: &mut BTreeSet<Codes>) {
-        if let Some((codes, sums)) = run {
-            add(&mut self.rows.row(codes)[COLUMNS_AT..], &sums.map(u64::from));
-            met.insert(codes);
-        }
-    }
-
-    /// Adds the plies of a very long game that are kept as sums.
-    #[cold]
-    fn add_folded(
-        &mut self,
-        game: Codes,
-        folded: &Folded,
-        history: bool,
-        met: &mut BTreeSet<Codes>,
-    ) {
-        if !self.has(|code| matches!(code, CodeOf::Cell(_))) {
-            let codes = self.codes_of(game, PLIES_MAX, 0);
-            add(&mut self.rows.row(codes)[COLUMNS_AT..], &folded.row()[COLUMNS_AT..]);
-            met.insert(codes);
-            return;
-        }
-        let (tally, columns) = (folded.tally(), Layout::get().shapes(history));
-        for (number, indices) in tally.indices.iter().enumerate() {
-            for (index, &plies) in indices.iter().enumerate().filter(|(_, plies)| **plies > 0) {
-                let cell = usize::from(CELLS_BY_INDEX[index].0) + number % PLACES;
-                let codes = self.codes_of(game, PLIES_MAX, cell);
-                layout::add_shaped(self.rows.row(codes), &columns[index], plies);
-                met.insert(codes);
-            }
-        }
-        let has_plies = |(_, free): &(usize, &[u64; _])| free.iter().any(|&sum| sum > 0);
-        for (cell, free) in tally.cells.iter().enumerate().filter(has_plies) {
-            let codes = self.codes_of(game, PLIES_MAX, cell);
-            layout::add_free(self.rows.row(codes), free);
-        }
     }
 
     fn grid(&self, selection: Selection) -> Grid {
@@ -248,7 +169,7 @@ impl OfProduct {
 
 /// The rows of all products that are requested.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Crossed(Vec<OfProduct>);
+pub(super) struct Crossed(pub(super) Vec<OfProduct>);
 
 impl State for Crossed {
     fn save(&self, out: &mut Vec<u8>) {
@@ -294,12 +215,6 @@ impl Crossed {
             of_product.rows.clear();
             of_product.sources.clear();
         }
-    }
-
-    /// Adds a valid game.
-    #[inline(never)]
-    pub(super) fn add(&mut self, game: &GameLengths, labels: &Labels) {
-        self.0.iter_mut().for_each(|of_product| of_product.add(game, labels));
     }
 
     /// Adds what another counted, of the same products.

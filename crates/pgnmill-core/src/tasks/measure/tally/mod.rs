@@ -26,6 +26,7 @@ mod archives;
 mod cost;
 mod counts;
 mod crossed;
+mod crossed_of_game;
 mod game;
 mod game_row;
 mod grids;
