@@ -586,6 +586,9 @@ def sort(
     skip_damaged: bool = False,
     keep_going: bool = False,
     overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
     quiet: bool = False,
     progress: ProgressOption = None,
 ) -> Rewrite:
@@ -637,6 +640,13 @@ def sort(
         A path that does not exist is an error.
     overwrite : bool
         Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
     quiet : bool
         No warnings and no ``text``.
     progress : callable or bool, optional
@@ -660,9 +670,9 @@ def sort(
     Examples
     --------
     >>> import pgnmill
-    >>> games = b'[Event "a"]\\n\\n1. e4 *\\n\\n[Event "b"]\\n\\n1. d4 *\\n'
+    >>> games = b'[Event "a"]\\n\\n1. e4 *\\n\\n[Event "b"]\\n\\n1. d4 *\\n\\n'
     >>> pgnmill.sort(games, by="-Event").data
-    b'[Event "b"]\\n\\n1. d4 *\\n\\n[Event "a"]\\n\\n1. e4 *\\n'
+    b'[Event "b"]\\n\\n1. d4 *\\n\\n[Event "a"]\\n\\n1. e4 *\\n\\n'
     """
     given = dict(locals())
     return _rewrite("sort", given, source, progress)
