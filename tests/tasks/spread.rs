@@ -267,8 +267,11 @@ fn other_clusters_are_not_added() {
         ("five", &["--errors=5"]),
     ];
     for (directory, options) in options {
-        let fixed = ["measure", "-q", "--notations=main", "-o", directory, "games.pgn"];
-        assert!(run_in(scratch.path(), &[&fixed[..], options].concat(), b"").status.success());
+        // A directory is added once: each measurement is there twice.
+        for directory in [directory.to_string(), format!("{directory}2")] {
+            let fixed = ["measure", "-q", "--notations=main", "-o", &directory, "games.pgn"];
+            assert!(run_in(scratch.path(), &[&fixed[..], options].concat(), b"").status.success());
+        }
     }
     let merge = |output: &str, inputs: &[&str]| {
         let done =
@@ -282,8 +285,8 @@ fn other_clusters_are_not_added() {
         assert!(!merged && said.contains(&format!("measured with other {option}")), "{said}");
         assert!(!scratch.join(output).exists());
     }
-    assert!(merge("twice", &["event", "event"]).0 && merge("thrice", &["twice", "event"]).0);
-    assert!(merge("ones", &["one", "one"]).0 && merge("more", &["one", "ones"]).0);
+    assert!(merge("twice", &["event", "event2"]).0 && merge("thrice", &["twice", "event"]).0);
+    assert!(merge("ones", &["one", "one2"]).0 && merge("more", &["one", "ones"]).0);
     assert!(!merge("c", &["twice", "game"]).0 && !merge("d", &["five", "ones"]).0);
 }
 
