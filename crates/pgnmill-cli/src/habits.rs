@@ -61,7 +61,7 @@ const OPTIONS: [(&[&str], &str); 15] = [
     ),
     (
         &["--sort", "--order", "--order-by", "--sort-by"],
-        "games stay in their order: `export` makes a table that DuckDB or Polars sorts",
+        "`pgnmill sort --by FIELDS` writes games in another order; `export` makes a table that DuckDB or Polars sorts",
     ),
     (
         &["--count", "--stats", "--totals"],
