@@ -105,6 +105,9 @@ const BETWEEN: &[&str] = &[
     " 4+",
     " =",
     " only move",
+    " \\$14",
+    "\\$14",
+    "\\",
 ];
 /// Words in the place of a move.
 const ODD_WORDS: &[&str] = &[
@@ -128,6 +131,10 @@ const ODD_WORDS: &[&str] = &[
     " *",
     " 1-0",
     " White resigns",
+    " Black wins",
+    " draw agreed",
+    " 1)",
+    " [A\n\"b\"]",
     " [A \"b\"]",
     " 5*",
     " e8(Q)",
@@ -156,6 +163,7 @@ fn movetext(dice: &mut Dice, position: &Position, to: &dyn Notation, depth: usiz
             1 if dice.below(4) == 0 => text.push_str(&format!("\n{wrong}...")),
             1 | 3 if !white => text.push_str(&format!(" {wrong}... ")),
             2 => text.push_str(&format!(" {wrong}.")),
+            4 if odd == 3 => text.push_str(&format!(" {wrong})")),
             3 | 5 if odd == 0 => text.push(' '),
             4 if odd == 1 => text.push_str(&format!(" {wrong}")),
             _ if white => text.push_str(&format!(" {wrong}. ")),

@@ -13,6 +13,7 @@ mod frames_of_splits;
 mod fuzz_regressions;
 mod hostile;
 mod joins;
+mod kept_bytes;
 mod kokopu;
 mod ledger;
 mod levels;

@@ -283,6 +283,48 @@ fn halves_in_brackets_are_forfeits() {
     }
 }
 
+/// Words that name an outcome are read as the last ones: kept to the byte, compared with the tag pair and the board, and
+/// never made a result.
+#[test]
+fn an_outcome_in_words_is_noted_and_not_invented() {
+    let words = [
+        ("White resigns", Outcome::BlackWins),
+        ("Black resigned.", Outcome::WhiteWins),
+        ("resigns", Outcome::BlackWins),
+        ("White wins", Outcome::WhiteWins),
+        ("WHITE WON", Outcome::WhiteWins),
+        ("black\nwins.", Outcome::BlackWins),
+        ("Black won", Outcome::BlackWins),
+        ("draw agreed", Outcome::Draw),
+        ("Draw  Agreed.", Outcome::Draw),
+    ];
+    // The number of the next game is no number of Black's first move.
+    for next in ["1. e5 *", "1. e4 e5 *", "1. d4 *"] {
+        let games = read(format!("1. d4 White resigns\n\n\n{next}\n").as_bytes());
+        assert_eq!(games.len(), 2, "{next}: {games:?}");
+        assert!(!games[0].is_rejected, "{next}: {games:?}");
+    }
+    for (words, outcome) in words {
+        for tagged in [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown] {
+            for after in ["", " {c}", "\n\n[Event \"b\"]\n\n1. d4 *", "\n\n1. d4 d5 *"] {
+                let tag = format!("[Event \"a\"]\n[Result \"{}\"]", tagged.canonical());
+                let text = format!("{tag}\n\n1. e4 e5 {words}{after}\n");
+                let games = kept(&text);
+                assert_eq!(games.len(), 1 + usize::from(after.contains("d4")), "{text:?}");
+                let ledger = ledger_of(&to_san(Rejects::Apart), text.as_bytes());
+                let counted = |kind: Deviation| ledger.counts.deviations[kind as usize];
+                let written = words.split_whitespace().count() as u64;
+                assert_eq!(counted(Deviation::ResultStyle), written, "{text:?}");
+                assert_eq!(
+                    counted(Deviation::ResultMismatch),
+                    u64::from(tagged != outcome),
+                    "{text:?}"
+                );
+            }
+        }
+    }
+}
+
 /// A word of a resignation is one in the place of a result alone.
 #[test]
 fn words_in_the_place_of_a_move_are_not_skipped() {
@@ -295,6 +337,15 @@ fn words_in_the_place_of_a_move_are_not_skipped() {
         ("1. e4 White White resigns", false),
         ("1. e4 resigns e5 *", false),
         ("1. e4 e5 White", false),
+        ("1. e4 e5 White wins 1-0", true),
+        ("1. e4 e5 draw agreed 1/2-1/2", true),
+        ("1. e4 (1. d4 d5 White won) 1... e5 *", true),
+        ("1. e4 e5 wins", false),
+        ("1. e4 e5 agreed", false),
+        ("1. e4 e5 White agreed", false),
+        ("1. e4 e5 draw wins", false),
+        ("1. e4 White wins e5 *", false),
+        ("1. e4 e5 White wins resigns", false),
         ("1. e4 (1. d4 resigns d5) 1... e5 *", false),
     ] {
         let games = read(format!("[Event \"a\"]\n\n{text}\n").as_bytes());

@@ -1,5 +1,5 @@
-//! Slips of people and programs that leave one reading: tag pairs without their quotes or a bracket, blanks of
-//! Unicode between tokens, braces in comments, king takes rook, suffixes after illegal moves.
+//! Slips of people and programs that leave one reading: tag pairs without their quotes or a bracket or over two lines,
+//! blanks of Unicode between tokens, braces in comments, king takes rook, suffixes after illegal moves, `1)`, `\\$14`.
 //!
 //! In: texts of each kind, written here or built as products, and the finds of `../shared/finds`. Out: the
 //! verdicts, the deviations, the messages and the bytes that the rules in `docs/reference/slips.md` state. Laws
@@ -10,6 +10,7 @@ use std::fs;
 
 use pgnmill_core::engine::Rejects;
 use pgnmill_core::notation::find;
+use pgnmill_core::pgn::TagPairs;
 use pgnmill_laws::scratch::Scratch;
 use pgnmill_laws::support::{Ledger, Task, ledger_of, run_of, run_piped, to_san};
 use pgnmill_needs::needs;
@@ -538,5 +539,153 @@ fn every_two_quotes_are_those_of_a_value() {
             wanted.escape_ascii().to_string(),
             "{shown}"
         );
+    }
+}
+
+/// What a section of tag pairs is made of, one line or two each; `_` is the line end.
+const SECTION_LINES: &[(&str, &str)] = &[
+    ("[Foo b]", "tag-quote"),
+    ("[Foo b]_[Bar c d]", "tag-quote"),
+    ("[Round 3", "tag-unterminated"),
+    ("Round 3]", "tag-bracket"),
+    ("[Site “s”]", "tag-quote"),
+    ("[\"x\"]", "tag-unreadable"),
+    ("[%clk 1]", "tag-unreadable"),
+    ("[Site_\"s\"]", "tag-over-lines"),
+    ("[Foo_\"s\"]", "tag-over-lines"),
+    ("[Site \"s\"_]", "tag-over-lines"),
+    ("[Site \"s\"|", "tag-bracket"),
+    ("; c_[Foo b]_% c_[Bar c]", "tag-quote"),
+];
+
+/// A section is of one game, whatever of it is no pair of the standard, whatever is before it, wherever `Event` is.
+#[test]
+fn no_line_of_a_section_divides_it() {
+    let starts = ["", "[Event \"z\"]__1. d4 d5 *__", "[Event \"z\"]__1. d4 d5__", "1. d4 d5 1-0_"];
+    let products = starts.iter().flat_map(|start| {
+        SECTION_LINES
+            .iter()
+            .flat_map(move |line| ["\n", "\r\n", "\r"].iter().map(move |end| (start, line, end)))
+    });
+    for (start, (line, kind), end) in thinned(3, products) {
+        for lines in [
+            format!("[White \"A\"]_{line}_[Event \"G\"]_[Black \"B\"]__"),
+            format!("[White \"A\"]_{line}_{line}_[Black \"B\"]_{line}_[Event \"G\"]__"),
+        ] {
+            let text = format!("{start}{lines}1. e4 e5 *_").replace('_', end);
+            let ledger = read(text.as_bytes());
+            let games = 1 + u64::from(!start.is_empty());
+            assert_eq!(ledger.counts.games(), games, "{text:?}");
+            assert!(has(&ledger, kind), "{text:?}: {:?}", ledger.deviations());
+            let rejected = u64::from(*kind == "tag-unreadable");
+            assert_eq!(ledger.verdicts().2, rejected, "{text:?}: {:?}", ledger.faults);
+        }
+    }
+    // After an empty line it is prose, as ever.
+    let text = b"[White \"A\"]\n\n[Foo b]\n[Event \"G\"]\n\n1. e4 *\n";
+    assert_eq!(ledger_of(&to_san(Rejects::Apart), text).counts.games(), 2);
+}
+
+/// Whitespace with one line end is allowed wherever a pair has whitespace: the same tags, every byte kept, a note.
+#[test]
+fn pairs_over_two_lines_are_read_and_kept() {
+    let pairs = ["[White^\"A\"]", "[^White \"A\"]", "[White \"A\"^]", "[White \"A \\\"x\\\"\"^]"];
+    let places = [
+        "[Event \"e\"]\n@\n[Black \"B\"]\n\n1. e4 e5 *\n",
+        "@\n[Event \"e\"]\n[Black \"B\"]\n\n1. e4 e5 *\n",
+        "[Event \"e\"]\n@\n\n1. e4 e5 *\n",
+        "@\n\n1. e4 e5 *\n",
+        "[Event \"z\"]\n\n1. d4 *\n\n@\n[Event \"e\"]\n\n1. e4 e5 *\n",
+        "[Event \"z\"]\n\n1. d4 d5\n\n@\n\n1. e4 e5 *\n",
+    ];
+    let gaps = ["\n", " \n", "\n\t ", "\r\n", "\r", "\u{a0}\n\u{a0}"];
+    let products = pairs.iter().flat_map(|pair| {
+        let gaps = gaps.iter();
+        places.iter().flat_map(move |place| gaps.clone().map(move |gap| (pair, place, gap)))
+    });
+    for (pair, place, gap) in thinned(5, products) {
+        let text = place.replace('@', &pair.replace('^', gap));
+        let ledger = read(text.as_bytes());
+        let games = 1 + u64::from(place.contains("[Event \"z\"]"));
+        assert_eq!(ledger.verdicts(), (games, 0, 0), "{text:?}: {:?}", ledger.faults);
+        assert!(has(&ledger, "tag-over-lines"), "{text:?}");
+        assert_eq!(ledger.counts.between_bytes, 0, "{text:?}");
+        let index = TagPairs::new(text.as_bytes(), 0..text.len());
+        let mut white = index.filter(|pair| &text[pair.name.clone()] == "White");
+        assert!(white.next().is_some_and(|pair| text[pair.value].starts_with('A')), "{text:?}");
+    }
+    // An empty line is in no pair, and prose opens none.
+    for text in ["[White\n\n\"A\"]\n\n1. e4 *\n", "[see\n\"A\"]\n\n1. e4 *\n"] {
+        let ledger = read(text.as_bytes());
+        assert!(has(&ledger, "game-without-tags") && !has(&ledger, "tag-over-lines"), "{text:?}");
+    }
+}
+
+/// A mark in place of the bracket that closes a pair.
+#[test]
+fn another_mark_for_the_last_bracket_is_repaired() {
+    for mark in ["|", ")", "}", ">", " |", "| "] {
+        for line in ["[Event \"G\"", "[Event \"G [x]\"", "[Event \"\"", "[Event \"A \"B\" C\""] {
+            let text = format!("{line}{mark}\n[White \"A\"]\n\n1. e4 *\n");
+            let ledger = read(text.as_bytes());
+            assert_eq!(ledger.verdicts(), (0, 1, 0), "{text:?}: {:?}", ledger.faults);
+            assert!(has(&ledger, "tag-bracket"), "{text:?}: {:?}", ledger.deviations());
+            let out = String::from_utf8_lossy(&ledger.out).replace("\\\"", "\"");
+            assert!(out.trim_end().starts_with(&format!("{line}]")), "{text:?}: {out:?}");
+        }
+    }
+}
+
+/// Kept to the byte and noted: a bracket as the mark of a move number, a backslash before a NAG.
+#[test]
+fn numbers_and_nags_in_other_spellings_are_kept() {
+    for (moves, kind, plies) in [
+        ("1) e4 e5 2) Nf3 Nc6 *", "move-number-style", 4),
+        ("1)e4 e5 2)Nf3 {c} 2) ... Nc6 *", "move-number-style", 4),
+        ("1. e4 e5 (1... c5 2. Nf3) 2) Nf3 Nc6 *", "move-number-style", 4),
+        ("1. e4 \\$14 e5 *", "nag-escaped", 2),
+        ("1. e4\\$14 e5\\$1 2. Nf3 $1 \\$2 *", "nag-escaped", 3),
+        ("1. e4 (1. d4 \\$5) e5 *", "nag-escaped", 2),
+    ] {
+        let text = format!("[Event \"a\"]\n\n{moves}\n\n[Event \"b\"]\n\n1. d4 *\n");
+        let ledger = read(text.as_bytes());
+        assert_eq!(ledger.verdicts(), (2, 0, 0), "{text}: {:?}", ledger.faults);
+        assert_eq!(ledger.counts.plies, plies + 1, "{text}");
+        assert!(has(&ledger, kind), "{text}: {:?}", ledger.deviations());
+    }
+    for moves in [
+        "1. e4) e5 *",
+        "1. e4 $14) e5 *",
+        "1. e4 \\ e5 *",
+        "1. e4 \\$x e5 *",
+        "1. e4 (1. d4 2) d5) *",
+    ] {
+        let ledger = read(format!("[Event \"a\"]\n\n{moves}\n").as_bytes());
+        assert_eq!(ledger.verdicts(), (0, 0, 1), "{moves}");
+    }
+    // Without results each begins a game.
+    let ledger = read(b"1) e4 e5\n\n1) d4 d5\n\n1) c4 c5\n");
+    assert_eq!(ledger.verdicts(), (3, 0, 0), "{:?}", ledger.faults);
+}
+
+/// `SetUp` does not decide where a game begins; an entity of HTML is text.
+#[test]
+fn what_is_not_changed_is_kept() {
+    let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n";
+    for (setup, noted) in [("[SetUp \"0\"]\n", true), ("", true), ("[SetUp \"1\"]\n", false)] {
+        for tags in [format!("{setup}{fen}"), format!("{fen}{setup}")] {
+            let text = format!("[Event \"a\"]\n{tags}\n1. e4 Ke7 2. Kd2 *\n");
+            let ledger = read(text.as_bytes());
+            assert_eq!(ledger.verdicts(), (1, 0, 0), "{text}: {:?}", ledger.faults);
+            assert_eq!(has(&ledger, "fen-without-setup"), noted, "{text}");
+        }
+    }
+    assert_eq!(read(b"[Event \"a\"]\n[SetUp \"0\"]\n\n1. e4 e5 *\n").verdicts(), (1, 0, 0));
+    for entity in ["&quot;", "&amp;", "&#39;", "&lt;i&gt;", "&nbsp;", "&", "&;"] {
+        let text = format!(
+            "[Event \"a {entity} b\"]\n[White \"{entity}\"]\n\n1. e4 {{x {entity}}} e5 ; {entity}\n*\n"
+        );
+        let ledger = read(text.as_bytes());
+        assert_eq!((ledger.verdicts(), &*ledger.out), ((1, 0, 0), text.as_bytes()));
     }
 }

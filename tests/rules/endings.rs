@@ -118,6 +118,8 @@ fn resignation_is_a_loss() {
             ("Black resigns", Color::Black),
             ("white\nresigns", Color::White),
             ("black  Resigns.", Color::Black),
+            ("Black wins", Color::White),
+            ("White won", Color::Black),
         ] {
             for (result, lost) in [("1-0", Color::Black), ("0-1", Color::White)] {
                 let text = format!("[Event \"x\"]\n[Result \"{result}\"]\n\n{moves}{words}\n");

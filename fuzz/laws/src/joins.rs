@@ -152,7 +152,7 @@ impl Consumer<Rewritten> for Join {
 }
 
 /// The text of the output, and of the rejects; `None` where an input is no archive.
-fn join(
+pub(crate) fn join(
     folder: &Scratch,
     (task, how): (&Convert, &Settings),
     inputs: &[Input],

@@ -11,6 +11,7 @@ pub mod fen;
 pub mod frames;
 pub mod inflate;
 pub mod joins;
+pub mod kept_bytes;
 pub mod movetext;
 pub mod notations;
 pub mod pipeline;

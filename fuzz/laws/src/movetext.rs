@@ -133,8 +133,8 @@ fn sign_bytes(text: &[u8]) -> usize {
     signs.iter().find(|sign| text.starts_with(sign.as_bytes())).map_or(0, |sign| sign.len())
 }
 
-/// Where the suffixes end that begin at `at`: annotations stay where they are and are reported only as words of their
-/// own; the others are reported always.
+/// Where the suffixes end that begin at `at`: annotations, and the backslash before a NAG, stay where they are and are
+/// reported only as words of their own; the others are reported always.
 fn attached_end<'w>(
     text: &[u8],
     mut at: usize,
@@ -148,7 +148,8 @@ fn attached_end<'w>(
             at = reported.end;
             continue;
         }
-        let glyph = usize::from(matches!(text.get(at), Some(b'!' | b'?')));
+        let is_escape = matches!(text[at..], [b'\\', b'$', b'0'..=b'9', ..]);
+        let glyph = usize::from(is_escape || matches!(text.get(at), Some(b'!' | b'?')));
         match glyph + sign_bytes(&text[at..]) {
             0 => return at,
             bytes => at += bytes,
@@ -265,6 +266,8 @@ pub fn account(
                 stack.push(line);
                 line = Line { next: line.last, last: line.last, numbered: false };
             }
+            // `1)`.
+            Kind::Close if stack.is_empty() => assert!(text[place.start - 1].is_ascii_digit()),
             Kind::Close => {
                 line = stack.pop().expect("opened");
                 line.numbered = true;

@@ -138,9 +138,12 @@ fn slow_starts(text: &[u8]) -> Vec<usize> {
             if name.is_some_and(starts_game) {
                 starts.push(at);
             }
+            let is_alone = line.len() <= SIGHT_BYTES && line.trim_ascii() == b"]";
+            let in_section = matches!(previous, Line::Tag) && !blank;
             previous = match name {
                 Some(_) => Line::Tag,
                 None if closes(line) => Line::Tag,
+                None if in_section && (is_bracketed(line) || is_alone) => Line::Tag,
                 None if is_bracketed(line) => Line::Bracketed,
                 None => Line::Plain,
             };
@@ -154,9 +157,9 @@ fn slow_starts(text: &[u8]) -> Vec<usize> {
 /// A line that is not blank.
 enum Line {
     Plain,
-    /// It opens or closes a tag pair.
+    /// It opens or closes a tag pair, or is in brackets directly after such a line.
     Tag,
-    /// It is in brackets.
+    /// It is in brackets, elsewhere.
     Bracketed,
 }
 

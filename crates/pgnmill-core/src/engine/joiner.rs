@@ -53,12 +53,14 @@ impl Joiner {
             None if head.percent => Joint { bytes: vec![b' '], ..Joint::default() },
             None => Joint::default(),
         };
-        match self.tail {
-            Some(before) if before.end == End::Unbounded => seams.follow_unbounded(),
-            Some(before) if before.unpaired_braces && !joint.starts && !joint.separates_braces => {
+        if let Some(before) = self.tail {
+            let is_unbounded = before.end == End::Unbounded;
+            // With text between games it becomes part of the game before, up to what certainly starts one.
+            let has_followed = is_unbounded && seams.follow_unbounded();
+            let is_separated = has_followed || joint.starts || joint.separates_braces;
+            if before.unpaired_braces && !is_separated {
                 seams.follow_unpaired_braces();
             }
-            _ => {}
         }
         let Some(mut tail) = seams.tail(text) else { return };
         let before = self.tail.filter(|_| !joint.starts && seams.starts.is_none());

@@ -14,6 +14,7 @@
 //! * an `Event` pair after an empty line, which starts a game after any text: after a rejected game without a
 //!   definite end (open comment or variation), before a comment with which a game begins, and where games without tag
 //!   pairs would become longer than a game may be;
+//! * an empty line between text that a tag pair on the next line would make one (`Round "3"]`) and a tag pair;
 //! * an empty comment where unpaired braces of earlier comments could be paired with later ones;
 //! * a space before a `%` that was not in the first column and would now begin an escape line.
 //!
@@ -122,6 +123,8 @@ pub(super) struct TextTail {
     pub(super) last_piece: TextEnd,
     /// Does it contain braces that later ones could be paired with?
     pub(super) unpaired_braces: bool,
+    /// Is the last line a tag pair without its first bracket, if a tag pair is on the next line?
+    pub(super) loose_pair: bool,
     pub(super) line_end: Option<LineEnd>,
     /// Bytes since the last piece that certainly starts a game.
     pub(super) run_bytes: u64,
@@ -137,6 +140,7 @@ state!(TextTail {
     tag_line,
     last_piece,
     unpaired_braces,
+    loose_pair,
     line_end,
     run_bytes
 });
@@ -179,6 +183,11 @@ fn run_together(tail: &TextTail, head: &PieceHead) -> bool {
     is_ended && tail.fills_line && head.lines == 0 && (head.tag || can_begin_line)
 }
 
+/// The line end between them.
+fn line_end_between(tail: &TextTail, head: &PieceHead) -> &'static [u8] {
+    tail.line_end.map(|LineEnd(end)| end).or(head.line_end).unwrap_or(b"\n")
+}
+
 /// The joint between a text and a piece. `long`: as one game they would be longer than a game may be.
 pub(super) fn joint_between(
     tail: &TextTail,
@@ -186,11 +195,23 @@ pub(super) fn joint_between(
     is_adjacent: bool,
     long: bool,
 ) -> Joint {
+    let mut joint = joint_of_games(tail, head, is_adjacent, long);
+    let after_empty_line = head.lines > u8::from(tail.in_line);
+    // Text between games that a tag pair on the next line would make one.
+    let makes_pair = tail.loose_pair && tail.end == End::Between && head.tag;
+    if makes_pair && !is_adjacent && !after_empty_line && joint.at == 0 {
+        joint.bytes.splice(0..0, line_end_between(tail, head).iter().copied());
+    }
+    joint
+}
+
+/// The joint as far as games decide it.
+fn joint_of_games(tail: &TextTail, head: &PieceHead, is_adjacent: bool, long: bool) -> Joint {
     let mut joint = Joint::default();
     if head.kind == Kind::Rest {
         return joint;
     }
-    let line_end = tail.line_end.map(|LineEnd(end)| end).or(head.line_end).unwrap_or(b"\n");
+    let line_end = line_end_between(tail, head);
     let in_line = tail.in_line && head.lines == 0;
     let after_empty_line = head.lines > u8::from(tail.in_line);
     joint.starts = head.opens.is_some_and(|event| tail.last_piece.starts(event, after_empty_line));

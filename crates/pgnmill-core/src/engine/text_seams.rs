@@ -4,7 +4,9 @@
 //! and what the [`Joiner`](super::Joiner) must know to join the text of the job to the text before it. Invariant: what
 //! is joined does not depend on where a job begins. Cost: a few comparisons for pieces that were adjacent.
 
+use pgnmill_io::archive::blanks::blank_bytes;
 use pgnmill_io::archive::games::{TextEnd, line_of, tag_opening};
+use pgnmill_io::archive::odd_pairs::unbracketed_name;
 
 use crate::pgn::line_end;
 use crate::replay::UnendedEnd;
@@ -157,9 +159,10 @@ impl TextSeams {
         self.lead.unpaired = false;
     }
 
-    /// Adapts the joints to a text before that ends with a game that only the start of another one can end.
-    pub(super) fn follow_unbounded(&mut self) {
-        let Some(end) = self.lead.end else { return };
+    /// Adapts the joints to a text before that ends with a game that only the start of another one can end. `false` if
+    /// the text does not begin with text between games, so that none of them changes.
+    pub(super) fn follow_unbounded(&mut self) -> bool {
+        let Some(end) = self.lead.end else { return false };
         self.joints.replace_until(end, &self.lead.joints);
         if let Some(start) = self.lead.game {
             self.starts = Some((start, self.starts.map_or(start, |(_, last)| last)));
@@ -168,6 +171,7 @@ impl TextSeams {
                 self.joints.replace(old, (at, &bytes));
             }
         }
+        true
     }
 
     /// Adapts the joints to a text before with unpaired braces.
@@ -187,15 +191,18 @@ impl TextSeams {
         Some(TextTail {
             end,
             followed: self.followed,
-            unended: (self.is_unended() && !has_unpaired_braces(last))
+            unended: (self.is_unended() && !leaves_comment_open(last))
                 .then(|| UnendedEnd::of(last, 0, self.usual_start)),
             rejected: self.rejected,
             in_line: !matches!(last.last(), Some(b'\n' | b'\r')),
-            fills_line: fills_line(last),
+            // Comments alone are before the first token of the next game, which so begins its line.
+            fills_line: fills_line(last)
+                && !(self.followed && UnendedEnd::of(last, 0, self.usual_start).ends_line()),
             tag_line: tag_opening(last, line_of(last, last.len()).start).is_some(),
             last_piece: TextEnd::new(last),
             unpaired_braces: self.braces.1 || self.lead.unpaired,
             // Of this piece alone: what was before it in the job depends on the division into jobs.
+            loose_pair: is_loose_pair(last),
             line_end: line_end::last(last).map(LineEnd),
             run_bytes: (text.len() - self.starts.map_or(0, |(_, last)| last)) as u64,
         })
@@ -221,8 +228,36 @@ fn has_unpaired_braces(text: &[u8]) -> bool {
     open
 }
 
-/// Does the last line contain more than whitespace?
+/// Could the end of a comment be in a text that follows: is one open, or does one contain an opening brace?
+fn leaves_comment_open(text: &[u8]) -> bool {
+    let mut open = false;
+    for at in memchr::memchr2_iter(b'{', b'}', text) {
+        if open && text[at] == b'{' {
+            return true;
+        }
+        open = text[at] == b'{';
+    }
+    open
+}
+
+/// Is the last line, perhaps after its line end, a tag pair without its first bracket, if another one follows it?
+fn is_loose_pair(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let line = line_of(text, text.len()).start;
+    text.ends_with(b"]") && unbracketed_name(text, line).is_some()
+}
+
+/// Does the last line contain more than whitespace, that of Unicode included?
 fn fills_line(text: &[u8]) -> bool {
-    let line = text.iter().rev().find(|&&byte| byte > b' ' || matches!(byte, b'\n' | b'\r'));
-    line.is_some_and(|&byte| byte > b' ')
+    let (mut at, text) = (0, &text[line_of(text, text.len()).start..]);
+    while let Some(&byte) = text.get(at) {
+        at += match byte {
+            0..=b' ' => 1,
+            _ => match blank_bytes(text, at) {
+                0 => return true,
+                bytes => bytes,
+            },
+        };
+    }
+    false
 }

@@ -15,6 +15,7 @@ mod byte_class;
 mod command;
 mod copied;
 pub mod deviation;
+mod divided_pair;
 mod encoding;
 pub(crate) mod line_end;
 mod odd_pair;

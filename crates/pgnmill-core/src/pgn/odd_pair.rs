@@ -1,5 +1,5 @@
 //! Tag pairs that are none as the standard has them, and have one reading: without quotes or with others, without a
-//! bracket, with blanks of Unicode.
+//! bracket, with blanks of Unicode or a line end between their parts.
 //!
 //! In: text at a bracket, or at a name at the start of a line. Out: a [`TagPair`] with its deviation. What may
 //! begin one is decided by `pgnmill_io::archive::odd_pairs`, as for the starts of games. In a tag section more
@@ -14,6 +14,7 @@ use pgnmill_io::archive::odd_pairs::{
     is_known_name, odd_opening, other_quote_bytes, own_bracket, unbracketed_name,
 };
 
+use super::divided_pair::divided_opening;
 use super::tag::{TAG_BYTES_MAX, TagPair, closing_double_quote_bytes, pair_follows};
 use crate::pgn::deviation::Deviation;
 
@@ -25,7 +26,13 @@ pub(super) fn read(text: &[u8], at: usize, in_section: bool) -> Option<TagPair> 
     }
     let unclosed = || if in_section { unclosed(text, at) } else { None };
     let context = if in_section { Context::Section } else { Context::Text };
-    let OddOpening { name, value, quote } = odd_opening(text, at, context).or_else(unclosed)?;
+    let Some(OddOpening { name, value, quote }) = odd_opening(text, at, context).or_else(unclosed)
+    else {
+        let (name, value) = divided_opening(text, at, context)?;
+        let pair = TagPair::read_value(text, at, name, value);
+        let deviation = pair.deviation.or(Some(Deviation::TagOverLines));
+        return Some(TagPair { deviation, ..pair });
+    };
     Some(match quote {
         Quote::Straight => {
             let pair = TagPair::read_value(text, at, name, value);

@@ -4,6 +4,8 @@
 //! that the standard reads is read as the standard does. Cost: what `tag.rs` and `odd_pair.rs` cost; the latter only
 //! where the former reads nothing.
 
+use pgnmill_io::archive::blanks::blanks_end;
+
 use super::tag::{TagPair, open, pair_follows};
 use super::{NOTATION_TAG, odd_pair};
 
@@ -46,7 +48,7 @@ pub(crate) fn opens_unbracketed(text: &[u8], at: usize) -> bool {
         let rest = &text[pair.end..];
         let space = &rest[..rest.iter().position(|&byte| byte > b' ').unwrap_or(rest.len())];
         let ends = |end: u8| space.iter().filter(|&&byte| byte == end).count();
-        let next = pair.end + space.len();
+        let next = blanks_end(text, pair.end + space.len());
         let is_own = TagPair::read(text, next).is_some_and(|own| text[own.name] == *NOTATION_TAG);
         ends(b'\n').max(ends(b'\r')) < 2 && !is_own && pair_follows(text, next)
     })

@@ -4,7 +4,8 @@
 //! unterminated values. A line has one reading in each of these cases: the value ends before the bracket or the
 //! quote after which another pair opens, else at the last `"]` of the line or, if there is none, at its end.
 //! What opens a pair, and its value; pairs without their quotes are read by `odd_pair.rs`, and `pair_at.rs` has the
-//! pair of either kind at a place of the text. Cost: one or two passes over the line.
+//! pair of either kind at a place of the text; `divided_pair.rs` has line ends within a pair. Cost: one or two passes
+//! over the line.
 
 use std::ops::Range;
 
@@ -13,6 +14,8 @@ use pgnmill_io::archive::blanks::blanks_end;
 use pgnmill_io::archive::odd_pairs::{Context, closing_quote_bytes, odd_opening};
 use pgnmill_simd::{self, Baseline, Machine};
 
+use super::NOTATION_TAG;
+use super::divided_pair::{divided_opening, gap_end};
 use crate::pgn::deviation::Deviation;
 
 /// The longest tag pair, in bytes. The standard allows 255 characters per line (4.3).
@@ -86,7 +89,10 @@ pub(super) fn open(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
 
 /// Does a tag pair open at `at`, perhaps one without its quotes (`[Round 3]`)?
 pub fn opens_tag_pair(text: &[u8], at: usize) -> bool {
-    let opens_odd = || odd_opening(text, at, Context::Text).is_some();
+    let opens_odd = || {
+        odd_opening(text, at, Context::Text).is_some()
+            || divided_opening(text, at, Context::Text).is_some()
+    };
     open(text, at).is_some() || text.get(at) == Some(&b'[') && opens_odd()
 }
 
@@ -161,6 +167,12 @@ fn read_damaged(text: &[u8], at: usize, name: Range<usize>, start: usize) -> Tag
     let rest = &text[start..];
     let line = &rest[..damaged_end(text, start) - start];
     let too_long = line.len() > TAG_BYTES_MAX;
+    if !too_long
+        && let Some((value, end, deviation)) = read_closed_elsewhere(text, &name, line, start)
+    {
+        let value = start..start + value;
+        return TagPair { start: at, name, value, end, deviation: Some(deviation) };
+    }
     let bracket = memrchr(b']', line);
     let inside = line[..bracket.unwrap_or(line.len())].trim_ascii_end();
     let end = bracket.map_or(inside.len(), |bracket| bracket + 1);
@@ -175,6 +187,44 @@ fn read_damaged(text: &[u8], at: usize, name: Range<usize>, start: usize) -> Tag
     let deviation = Some(if too_long { Deviation::TagTooLong } else { odd });
     let value = start..start + value.len();
     TagPair { start: at, name, value, end: start + end, deviation }
+}
+
+/// A value whose quote ends the line, with its bracket on the next one (`[White "A"`, `]`), or is followed by another
+/// mark in place of the bracket (`[White "A"|`): its length, where the pair ends, and the deviation.
+fn read_closed_elsewhere(
+    text: &[u8],
+    name: &Range<usize>,
+    line: &[u8],
+    start: usize,
+) -> Option<(usize, usize, Deviation)> {
+    const MARKS: &[u8] = b")}>|";
+    let inside = line.trim_ascii_end();
+    if let [before @ .., mark] = inside
+        && MARKS.contains(mark)
+        && let Some(value) = before.trim_ascii_end().strip_suffix(b"\"")
+    {
+        return Some((value.len(), start + inside.len(), Deviation::TagBracket));
+    }
+    let value = &line[..memrchr(b'"', line)?];
+    let (bracket, line_ends) = gap_end(text, start + value.len() + 1);
+    let is_closed = line_ends == 1 && text.get(bracket) == Some(&b']');
+    if !is_closed || text[name.clone()] == *NOTATION_TAG {
+        return None;
+    }
+    let odd = if is_plain(value) { Deviation::TagOverLines } else { Deviation::TagQuote };
+    Some((value.len(), bracket + 1, odd))
+}
+
+/// Is every quote of a value escaped, and does no backslash escape the quote after it?
+fn is_plain(mut value: &[u8]) -> bool {
+    loop {
+        value = match value {
+            [] => return true,
+            [b'\\', b'"' | b'\\', rest @ ..] => rest,
+            [b'"', ..] | [b'\\'] => return false,
+            [_, rest @ ..] => rest,
+        };
+    }
 }
 
 /// Where the text of a damaged value ends: with its line, or before it with a bracket or a quote after which

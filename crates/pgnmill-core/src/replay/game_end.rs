@@ -137,17 +137,3 @@ fn outcome_of(end: GameEnd) -> Outcome {
         GameEnd::Draw => Outcome::Draw,
     }
 }
-
-/// The side that resigns with the word at byte `at`: the side that is named before it, else the side to move.
-pub(super) fn resigning(text: &[u8], at: usize, turn: Color) -> Color {
-    let before = text[..at].trim_ascii_end();
-    let named =
-        |names: [&[u8]; 2]| before.len() < at && names.iter().any(|name| before.ends_with(name));
-    if named([b"White", b"white"]) {
-        Color::White
-    } else if named([b"Black", b"black"]) {
-        Color::Black
-    } else {
-        turn
-    }
-}

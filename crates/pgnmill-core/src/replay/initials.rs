@@ -6,7 +6,7 @@
 
 use crate::notation;
 
-use super::special_tokens::{is_null_move, resignation};
+use super::special_tokens::{ResultWord, is_null_move};
 use super::suffixes::is_suffix;
 
 /// Four or five digits, 1 to 8: the squares of a move, and the piece of a promotion.
@@ -27,7 +27,7 @@ pub(super) fn piece_character(token: &[u8]) -> Option<&[u8]> {
     };
     let is_other = is_null_move(token)
         || is_suffix(token)
-        || resignation(token).is_some()
+        || ResultWord::of(token).is_some()
         || !notation::begins_with_piece_letter(token);
     if is_other { None } else { Some(&token[..bytes.min(token.len())]) }
 }

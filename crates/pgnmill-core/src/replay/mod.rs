@@ -136,7 +136,7 @@ struct State {
     plies: u32,
     variation_plies: u32,
     result: Option<(Outcome, Range<usize>)>,
-    /// The outcome of a resignation in words, which is the result where there is no other.
+    /// The outcome that words name (`White resigns`), which is the result where there is no other.
     resigned: Option<(Outcome, Range<usize>)>,
     /// Variations opened since the fault of a game.
     skipped_depth: usize,

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use crate::chess::Color;
-use crate::pgn::Token;
 use crate::pgn::deviation::Deviation;
+use crate::pgn::{Token, ends_word};
 
 use super::Replayer;
 use super::line::{Line, LineStack};
@@ -22,6 +22,15 @@ fn number_of(token: &[u8]) -> Option<u32> {
         number = Some(value.saturating_add(u32::from(digit - b'0')));
     }
     number
+}
+
+/// Is the byte at `at` directly after the digits of a number, as the bracket of `1)` is? Only outside variations, where
+/// a bracket closes nothing, does that decide.
+pub(super) fn ends_number(text: &[u8], at: usize) -> bool {
+    let before = &text[..at];
+    let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let word = before[..at - digits].last();
+    (1..=4).contains(&digits) && word.is_none_or(|&byte| byte != b'$' && ends_word(byte))
 }
 
 impl Replayer<'_> {

@@ -1,7 +1,7 @@
 //! A token in the place of a move that was not read at once: no canonical SAN, or another notation.
 //!
 //! In: a token and the position. Out: a move with its deviations, suffixes of the last move, a null move, a
-//! resignation, or a fault. Cost: one call of the notation's reader, and one per suffix that is attached.
+//! word of a result, or a fault. Cost: one call of the notation's reader, and one per suffix that is attached.
 
 use std::ops::Range;
 
@@ -9,10 +9,12 @@ use crate::notation::Reading;
 use crate::pgn::deviation::{Class, Deviation, quoted};
 use crate::pgn::{Token, Tokens, widthless_blanks_end};
 
-use super::game_end::{lost_by, resigning};
+use super::game_end::lost_by;
 use super::line::{Line, LineStack};
 use super::ruleset::Ruleset;
-use super::special_tokens::{bracketed_promotion, is_null_move, resignation, stuck_result};
+use super::special_tokens::{
+    ResultWord, bracketed_promotion, is_null_move, nag_escape, result_word_before, stuck_result,
+};
 use super::suffixes::{is_suffix, move_ends};
 use super::visitor::MovetextVisitor;
 use super::{NonPly, Replayer};
@@ -24,7 +26,9 @@ enum MoveToken<M> {
     WithSuffixes(Reading<M>, Range<usize>, Range<usize>),
     Null,
     Suffixes,
-    /// A resignation, or a token whose fault is recorded.
+    /// A backslash before a NAG, perhaps after a move: the span of each.
+    Escape(Option<(Reading<M>, Range<usize>)>, Range<usize>),
+    /// A word in the place of a result, or a token whose fault is recorded.
     Nothing,
 }
 
@@ -46,7 +50,8 @@ impl Replayer<'_> {
                     self.resign_by_mark(lines, text, span.clone(), position);
                     MoveToken::Nothing
                 }
-                None => self.read_token(lines, text, token),
+                None => nag_token(lines, text, &span)
+                    .unwrap_or_else(|| self.read_token(lines, text, token)),
             },
         };
         match read {
@@ -59,6 +64,13 @@ impl Replayer<'_> {
                 self.suffixes(lines, text, attached, true, visitor);
             }
             MoveToken::Suffixes => self.suffixes(lines, text, span, false, visitor),
+            MoveToken::Escape(reading, escape) => {
+                let is_attached = reading.is_some();
+                if let Some((reading, span)) = reading {
+                    self.play_reading(lines, text, span, &reading, visitor);
+                }
+                self.nag_escape(lines, text, escape, is_attached, visitor);
+            }
             MoveToken::Null => {
                 let in_variation = lines.depth() > 0;
                 self.null_move(&mut lines.line, in_variation, span.clone());
@@ -73,6 +85,26 @@ impl Replayer<'_> {
                     visitor.non_ply(text, span, NonPly::NonMove);
                 }
             }
+        }
+    }
+
+    /// A backslash before a NAG, which is kept where it is.
+    #[cold]
+    fn nag_escape<R: Ruleset>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        text: &[u8],
+        span: Range<usize>,
+        attached: bool,
+        visitor: &mut dyn MovetextVisitor<R>,
+    ) {
+        if lines.line.dead {
+            return;
+        }
+        if !self.deviate(Deviation::NagEscaped, span.clone(), lines.line.ply) {
+            lines.line.dead = true;
+        } else if !attached {
+            visitor.non_ply(text, span, NonPly::NonMove);
         }
     }
 
@@ -166,10 +198,10 @@ impl Replayer<'_> {
             reading.deviations.add(Deviation::ResultStuck);
             return MoveToken::Move(reading, token.start..token.start + end);
         }
-        if let Some(resigned) = resignation(bytes)
-            && self.is_of_result(lines, text, token.end, resigned)
+        if let Some(word) = ResultWord::of(bytes)
+            && self.is_of_result(lines, text, token, word)
         {
-            self.resign_by_word(lines, text, span, resigned);
+            self.result_by_word(lines, text, span, word);
             return MoveToken::Nothing;
         }
         if is_suffix(bytes) && is_part_of_word(text, token) {
@@ -189,19 +221,21 @@ impl Replayer<'_> {
         MoveToken::Nothing
     }
 
-    /// A word of a resignation; `resigned`: the last one.
+    /// A word in the place of a result. The outcome that the last one names is compared with the tag pair and the
+    /// board, and written nowhere.
     #[cold]
-    fn resign_by_word<R: Ruleset>(
+    fn result_by_word<R: Ruleset>(
         &mut self,
         lines: &LineStack<R>,
         text: &[u8],
         span: Range<usize>,
-        resigned: bool,
+        word: ResultWord,
     ) {
         self.deviate(Deviation::ResultStyle, span.clone(), lines.line.ply);
         if lines.depth() == 0 {
-            let outcome = lost_by(resigning(text, span.start, R::turn(lines.line.position())));
-            self.state.resigned = resigned.then_some((outcome, span));
+            let before = result_word_before(text, span.start);
+            let outcome = word.outcome(before, R::turn(lines.line.position()));
+            self.state.resigned = word.is_last().then_some((outcome, span));
         }
     }
 
@@ -298,6 +332,22 @@ impl Replayer<'_> {
             Some(_) => line.dead = true,
         }
     }
+}
+
+/// A backslash before a NAG, perhaps after a move.
+fn nag_token<R: Ruleset>(
+    lines: &LineStack<R>,
+    text: &[u8],
+    span: &Range<usize>,
+) -> Option<MoveToken<R::Move>> {
+    let escape = nag_escape(text, span)?;
+    if escape == span.start {
+        return Some(MoveToken::Escape(None, span.clone()));
+    }
+    let (notation, line) = (lines.notation, &lines.line);
+    let body = span.start..escape;
+    let reading = R::read(notation, &text[body.clone()], line.position(), line.lineage()).ok()?;
+    Some(MoveToken::Escape(Some((reading, body)), escape..span.end))
 }
 
 /// Is a word of suffixes, such as the `N` of a novelty, probably the piece of the move after it? It is if nothing that

@@ -15,6 +15,7 @@ use crate::pgn::{Outcome, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 use super::bounds::begins_anew;
 use super::fast::ending::usual_end;
 use super::line::{Line, LineStack};
+use super::move_numbers::ends_number;
 use super::odd_result::may_be_result;
 use super::ruleset::Ruleset;
 use super::suffixes::{GLYPH_BYTES_MAX, check_suffix_follows};
@@ -117,8 +118,8 @@ impl Replayer<'_> {
                     };
                     match read {
                         Some(read) => self.play(lines, text, span, read, visitor),
-                        None if self.ends_at_move(lines, tokens, text, token) => break,
-                        None => self.move_token(lines, tokens, text, token, visitor),
+                        None if self.odd_token(lines, tokens, text, token, visitor) => break,
+                        None => {}
                     }
                 }
                 TokenKind::Number if is_digits_of_move(&text[token.start..token.end]) => {
@@ -135,7 +136,7 @@ impl Replayer<'_> {
                 TokenKind::Comment | TokenKind::Nag | TokenKind::Suffix => {}
                 TokenKind::LineComment => self.state.comment_line_end = token.end,
                 TokenKind::Open => self.open(lines, token),
-                TokenKind::Close => self.close(lines, token),
+                TokenKind::Close => self.close(lines, text, token),
                 TokenKind::Result => {
                     if token.start > 0 && text[token.start - 1].is_ascii_digit() {
                         visitor.non_ply(text, token.start..token.end, NonPly::NonMove);
@@ -176,6 +177,24 @@ impl Replayer<'_> {
                 "a variation is still open where the game ends".to_string()
             });
         }
+    }
+
+    /// A token in the place of a move that is not canonical. Returns whether the game ends with it, or before it.
+    #[inline(always)]
+    fn odd_token<R: FastPath>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        token: Token,
+        visitor: &mut dyn MovetextVisitor<R>,
+    ) -> bool {
+        if self.ends_at_move(lines, tokens, text, token) {
+            return true;
+        }
+        self.move_token(lines, tokens, text, token, visitor);
+        // The next game begins after words in the place of a result.
+        self.state.next.is_some()
     }
 
     /// Does the game end with a token in the place of a move that is not canonical, or before it?
@@ -375,7 +394,7 @@ impl Replayer<'_> {
         lines.open();
     }
 
-    fn close<R: Ruleset>(&mut self, lines: &mut LineStack<R>, token: Token) {
+    fn close<R: Ruleset>(&mut self, lines: &mut LineStack<R>, text: &[u8], token: Token) {
         if self.state.fault.is_some() {
             if self.state.skipped_depth > 0 {
                 self.state.skipped_depth -= 1;
@@ -389,8 +408,13 @@ impl Replayer<'_> {
             // The move after a variation may repeat its number or not.
             lines.line.numbered = true;
         } else {
-            lines.line.dead = true;
             let ply = lines.line.ply;
+            if ends_number(text, token.start) {
+                let span = token.start..token.end;
+                lines.line.dead |= !self.deviate(Deviation::MoveNumberStyle, span, ply + 1);
+                return;
+            }
+            lines.line.dead = true;
             self.fail(Deviation::VariationUnopened, token.start..token.end, ply, || {
                 "a variation is closed that was never opened".to_string()
             });

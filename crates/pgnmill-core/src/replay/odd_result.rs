@@ -15,7 +15,7 @@ use crate::pgn::{Outcome, Score, Token, TokenKind, Tokens};
 use super::Replayer;
 use super::line::LineStack;
 use super::ruleset::Ruleset;
-use super::special_tokens::{is_null_move, resignation};
+use super::special_tokens::{ResultWord, is_null_move, result_word_before};
 use super::suffixes::is_suffix;
 
 /// Can a token be a result though it is no result token?
@@ -69,21 +69,32 @@ impl Replayer<'_> {
         true
     }
 
-    /// Is a word of a resignation, which ends at byte `at`, in the place of a result? `resigned`: it is the last one.
+    /// Is a word in the place of a result?
     #[cold]
     pub(super) fn is_of_result<R: Ruleset>(
         &mut self,
         lines: &LineStack<R>,
         text: &[u8],
-        at: usize,
-        resigned: bool,
+        token: Token,
+        word: ResultWord,
     ) -> bool {
-        let Some(next) = next_token(lines, text, at) else { return resigned };
+        let is_last = word.is_last() && word.follows(result_word_before(text, token.start));
+        let Some(next) = next_token(lines, text, token.end) else { return is_last };
         match next.kind {
-            TokenKind::Move if !resigned => resignation(&text[next.start..next.end]) == Some(true),
-            TokenKind::Result => resigned,
-            TokenKind::Close => resigned && lines.depth() > 0,
-            _ => resigned && self.begins_game(lines, text, next),
+            TokenKind::Move if !word.is_last() => {
+                let following = ResultWord::of(&text[next.start..next.end]);
+                following.is_some_and(|following| word.precedes(following))
+            }
+            TokenKind::Result => is_last,
+            TokenKind::Close => is_last && lines.depth() > 0,
+            _ if !is_last || !self.begins_game(lines, text, next) => false,
+            _ => {
+                // The number could also be that of Black's first move.
+                if lines.depth() == 0 && next.kind != TokenKind::Tag {
+                    self.state.next = Some(next.start);
+                }
+                true
+            }
         }
     }
 

@@ -147,7 +147,9 @@ fn is_line_end(byte: u8) -> bool {
 fn removable(text: &[u8], count: usize, before: usize, start: usize, end: usize) -> Range<usize> {
     if count > 0 {
         let only_line_end = matches!(&text[before..start], b"\n" | b"\r" | b"\r\n");
-        return if only_line_end { before..end } else { start..end };
+        // Before another pair on its line it was written there.
+        let is_before_pair = text.get(end) == Some(&b'[');
+        return if only_line_end && !is_before_pair { before..end } else { start..end };
     }
     start..end + line_end::len(&text[end..])
 }

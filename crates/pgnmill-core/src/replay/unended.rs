@@ -25,7 +25,7 @@ use crate::chess::Position;
 use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
 use crate::notation::{self, Digits, Notation};
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{TagPair, Token, TokenKind, Tokens, is_digits_of_move};
+use crate::pgn::{NOTATION_TAG, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
 
 use pgnmill_state::state;
 
@@ -33,6 +33,7 @@ use super::Replayer;
 use super::bounds::{last_byte, looks_like_move};
 use super::initials::{is_two_squares, piece_character};
 use super::line::LineStack;
+use super::move_numbers::ends_number;
 use super::ruleset::Ruleset;
 use super::special_tokens::stuck_result;
 use super::suffixes::move_ends;
@@ -89,7 +90,9 @@ impl LineScan {
             }
             if !is_comment(token.kind) {
                 // Words may be what is left of a damaged tag pair.
-                let is_word = is_move && !looks_like_move(&text[token.start..token.end]);
+                let word = &text[token.start..token.end];
+                let is_digits = digits == Digits::Only && is_digits_of_move(word);
+                let is_word = is_move && !is_digits && !looks_like_move(word);
                 self.line_ends = 0;
                 self.has_begun |= !is_word;
                 self.moves = (self.moves + usize::from(is_move && self.has_begun)).min(2);
@@ -119,7 +122,9 @@ pub(super) fn is_first_number(text: &[u8], token: Token) -> bool {
 
 /// The move after the number that ends at `at`; `None` if there is none, or if it is Black's.
 fn numbered_move(text: &[u8], at: usize, digits: Digits) -> Option<Range<usize>> {
-    let mut tokens = Tokens::new(text, at, digits);
+    // `1)` is a number, too.
+    let bracket = usize::from(text.get(at) == Some(&b')') && ends_number(text, at));
+    let mut tokens = Tokens::new(text, at + bracket, digits);
     let token = tokens.find(|token| {
         let is_dot = token.kind == TokenKind::Number && &text[token.start..token.end] == b".";
         !is_comment(token.kind) && token.kind != TokenKind::Nag && !is_dot
@@ -182,11 +187,14 @@ impl Replayer<'_> {
             return false;
         }
         let before = text[..token.start].trim_ascii_end();
-        let number = before.strip_suffix(b".").unwrap_or(before).trim_ascii_end();
+        let mark = before.strip_suffix(b".").or_else(|| before.strip_suffix(b")"));
+        let number = mark.unwrap_or(before).trim_ascii_end();
         let Some(others) = number.strip_suffix(b"1") else { return false };
         let start = others.len();
         if others.last().is_some_and(u8::is_ascii_digit)
             || !self.is_restart(text, start, token.start, lines.notation)
+            // The bracket of `1)` closed a variation.
+            || self.state.scan.depth > 0
         {
             return false;
         }
@@ -209,19 +217,26 @@ impl Replayer<'_> {
         let LineScan { line_ends, has_begun, moves, .. } = self.state.scan;
         // After a line that closes a tag pair it is one more of that section.
         let before = text[..at].trim_ascii_end().strip_suffix(b"]");
-        let is_in_section = before.is_some_and(|pair| pair.trim_ascii_end().ends_with(b"\""));
+        let is_after_pair = before.is_some_and(|pair| pair.trim_ascii_end().ends_with(b"\""));
+        // A conversion names the notation before each game, whatever is before that.
+        let names_notation = text[at + 1..].starts_with(NOTATION_TAG);
+        let is_in_section = is_after_pair && !names_notation;
         if line_ends > 0 && has_begun && !is_in_section {
             self.state.next = Some(at);
             return (true, at);
         }
         let (mut end, mut tokens) = (at, Tokens::new(text, at, digits));
+        // Before a line that names the notation, and so begins the next game, those of this one end.
+        let mut is_ended = false;
         let number = loop {
             let Some(token) = tokens.next() else { break None };
-            match TagPair::read(text, token.start) {
-                Some(pair) => end = pair.end,
-                None => break Some(token).filter(|&token| is_first_number(text, token)),
-            }
-            tokens.go_to(end);
+            let Some(pair) = TagPair::read(text, token.start) else {
+                break Some(token).filter(|&token| is_first_number(text, token));
+            };
+            let is_line = self::line_ends(&text[end..token.start]) > 0;
+            is_ended |= is_line && end > at && text[pair.name.clone()] == *NOTATION_TAG;
+            end = if is_ended { end } else { pair.end };
+            tokens.go_to(pair.end);
         };
         let is_main_line = lines.depth() == 0 && self.state.skipped_depth == 0;
         let begins = is_main_line
@@ -340,6 +355,11 @@ pub(crate) struct UnendedEnd {
 state!(UnendedEnd { by_number, by_tag, line_ends });
 
 impl UnendedEnd {
+    /// Does a line end after the last token that is no comment, so that what follows begins a line?
+    pub(crate) fn ends_line(self) -> bool {
+        self.line_ends
+    }
+
     /// `game`: where the game begins in the text, which ends with it. `is_usual`: it is of chess, from its starting
     /// position.
     pub(crate) fn of(text: &[u8], game: usize, is_usual: bool) -> UnendedEnd {

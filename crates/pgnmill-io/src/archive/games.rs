@@ -11,8 +11,13 @@
 //! * neither opens nor closes a tag pair, or
 //! * does, but the new tag is `Event` and a blank line is between (after a game of tags only).
 //!
+//! A line in brackets that opens none as the standard has it (`[Foo b]`), and a bracket alone, count as one that does
+//! directly after such a line; elsewhere a line in brackets is prose after which an `Event`, or any tag after a blank
+//! line, starts a game.
+//!
 //! Comments are not read: one that is never closed affects one game, not the archive. The rule depends on one line
-//! before and no more, so that it gives the same starts however the text is divided.
+//! before, and on the lines of one tag section where that is in brackets, so that it gives the same starts however the
+//! text is divided.
 //!
 //! Cost: linear, no allocation; between line ends the search has the speed of `memchr`.
 //!
@@ -29,8 +34,8 @@ use std::ops::Range;
 
 use super::line_scan::{LineEnds, NextStart};
 use super::lines::{
-    BYTE_ORDER_MARK, Head, LINE_EDGE_BYTES, Previous, finished_head, head, is_start, line_before,
-    previous_line, previous_of, starts_game,
+    BYTE_ORDER_MARK, Head, LINE_EDGE_BYTES, Previous, class_of, finished_head, head, is_start,
+    line_before, line_that_decides, previous_of, starts_game,
 };
 
 /// The game starts of a text that begins where an archive or a game begins.
@@ -85,10 +90,11 @@ pub fn line_of(text: &[u8], at: usize) -> Range<usize> {
     begin..end
 }
 
-/// Does a line open or close a tag pair? A line after it that opens one then starts no game, except for `Event` after a
-/// blank line.
+/// Does a line by itself open or close a tag pair? A line after it that opens one then starts no game, except for
+/// `Event` after a blank line.
 pub fn is_tag_line(text: &[u8], line: Range<usize>) -> bool {
-    previous_of(finished_head(text, line.start), &text[line]) == Previous::Tag
+    let head = finished_head(text, line.start);
+    previous_of(head, &text[line], Previous::None, false) == Previous::Tag
 }
 
 /// Does the line that begins at `at` open a tag pair, and is it that of an `Event`? `None` if it opens none.
@@ -122,10 +128,13 @@ impl TextEnd {
     pub fn new(text: &[u8]) -> TextEnd {
         let begin = memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1);
         let last = finished_head(text, begin);
-        let (previous, blank) = match last {
-            Head::Blank | Head::Comment => previous_line(text, begin),
-            _ => (previous_of(last, &text[begin..]), false),
+        let (line, blank) = match last {
+            Head::Blank | Head::Comment => line_that_decides(text, begin),
+            _ => (Some((begin..text.len(), last)), false),
         };
+        // What is before the text may be a tag section.
+        let class = |(line, head)| class_of(text, line, head, Some(Previous::Unknown));
+        let previous = line.map_or(Previous::None, class);
         TextEnd { previous, blank: blank || (last == Head::Blank && begin < text.len()) }
     }
 
@@ -260,9 +269,8 @@ pub(super) fn last_start(text: &[u8], floor: usize) -> (Option<usize>, usize) {
             Head::Blank => blank = true,
             Head::Comment => {}
             _ => {
-                let previous = previous_of(line_head, &text[begin..end]);
                 if let Some((at, event)) = opener
-                    && starts_game(event, previous, blank)
+                    && starts_game(event, class_of(text, begin..end, line_head, None), blank)
                 {
                     return (Some(at), next_floor);
                 }

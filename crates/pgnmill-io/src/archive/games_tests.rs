@@ -28,18 +28,28 @@ fn naive_starts(text: &[u8]) -> Vec<usize> {
                 if opens && may_start {
                     starts.push(at);
                 }
-                let tag = opens || closes(&text[at..end]);
-                let other = if is_bracketed(&text[at..end]) {
-                    Previous::Bracketed
-                } else {
-                    Previous::Plain
-                };
+                let line = &text[at..end];
+                let is_more = is_bracketed(line) || is_lone_bracket(line);
+                let in_section = previous == Previous::Tag && !blank && is_more;
+                let other = if is_bracketed(line) { Previous::Bracketed } else { Previous::Plain };
+                let tag = opens || closes(line) || in_section;
                 (previous, blank) = (if tag { Previous::Tag } else { other }, false);
             }
         }
         at = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
     }
     starts
+}
+
+/// Is the line a bracket between blanks?
+fn is_lone_bracket(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let is_blank = |c: char| {
+        matches!(c, ' ' | '\t')
+            || !c.is_ascii() && c.is_whitespace()
+            || "\u{200b}\u{2060}\u{feff}".contains(c)
+    };
+    line.len() <= 256 && text.trim_matches(is_blank) == "]"
 }
 
 fn check(text: &[u8]) {
@@ -156,6 +166,14 @@ fn pairs_without_their_quotes_start_games_and_divide_no_section() {
         ("[Event \"a\"]\n\n1. e4\n[Foo bar]\n\n[White \"b\"]\n\n*\n", &[0, 30]),
         ("[Event \"a\"]\n\n1. e4 {\n[White's move]\n[see game 12]\n[Nf3]} *\n", &[0]),
         ("1. e4 *\n[White Able resigned\n*\n[Foo bar]\n*\n", &[]),
+        // One section is no two games, whatever of it is no pair of the standard.
+        ("[White \"a\"]\n[Foo b]\n[Event \"c\"]\n\n*\n", &[0]),
+        ("[White \"a\"]\n[Foo b]\n; c\n[\"x\"]\n[Round 3\n[Event \"c\"]\n\n*\n", &[0]),
+        ("[White \"a\"\n]\n[Event \"c\"]\n\n*\n", &[0]),
+        ("[White \"a\"]\n[Foo b]\n\n[Event \"c\"]\n\n*\n", &[0, 21]),
+        ("[White \"a\"]\n\n[Foo b]\n[Event \"c\"]\n\n*\n", &[0, 21]),
+        ("[Foo b]\n[Event \"c\"]\n\n*\n", &[8]),
+        ("[White \"a\"]\nx\n]\n[Site \"c\"]\n\n*\n", &[0, 16]),
     ];
     for &(text, starts) in cases {
         assert_eq!(Starts::new(text.as_bytes()).collect::<Vec<_>>(), starts, "{text}");
@@ -232,6 +250,10 @@ const PARTS: &[&[u8]] = &[
     b"\xE2\x80",
     b"\x8B",
     b"White]",
+    b"]",
+    b"\n]\n",
+    b"\n\xC2\xA0]\xE2\x80\x8B\n",
+    b"\n[Foo bar]\n",
 ];
 
 /// A comment line and the line after it may be in one block of the line scan, anywhere in it.

@@ -7,14 +7,16 @@
 //! that a line of any length is classified in constant memory: a tag name or an indentation that is longer does not
 //! open a tag pair, and a longer line is never blank.
 //!
-//! Cost: constant for a head and an end; `line_before` reads the line once, backwards. Example:
-//! [`games`](super::games).
+//! Cost: constant for a head and an end; `line_before` reads the line once, backwards, and `class_of` the lines of a
+//! tag section. Example: [`games`](super::games).
+
+use std::ops::Range;
 
 use memchr::memrchr2;
 use pgnmill_state::state;
 
 use super::blanks::{BLANK_BYTES_MAX, blanks_end};
-use super::odd_pairs::{Context, is_bracketed, odd_opening};
+use super::odd_pairs::{Context, is_bracket_alone, is_bracketed, odd_opening};
 
 /// How many bytes at the beginning and at the end of a line are read.
 pub(super) const LINE_EDGE_BYTES: usize = 256;
@@ -45,9 +47,10 @@ pub(super) enum Previous {
     None,
     /// It neither opens nor closes a tag pair.
     Plain,
-    /// It opens or closes a tag pair.
+    /// It opens or closes a tag pair, or is one more of a tag section: see [`class_of`].
     Tag,
-    /// It is in brackets, with a name that is no known tag's: a tag pair without quotes in a tag section, or prose.
+    /// It is in brackets, with a name that is no known tag's, and in no tag section: prose, or a tag pair without
+    /// quotes.
     Bracketed,
 }
 
@@ -154,18 +157,31 @@ pub(super) fn line_before(text: &[u8], start: usize) -> Option<(usize, usize)> {
 
 /// The line before the line at `start`, and whether a blank line is between.
 ///
-/// `text` begins where an archive or a game begins. Reads back to that line and no further.
-pub(super) fn previous_line(text: &[u8], mut start: usize) -> (Previous, bool) {
+/// `text` begins where an archive or a game begins. Reads back to that line and, if it is one of a tag section only
+/// after others, to the line that decides.
+pub(super) fn previous_line(text: &[u8], start: usize) -> (Previous, bool) {
+    match line_that_decides(text, start) {
+        (None, blank) => (Previous::None, blank),
+        (Some((line, head)), blank) => (class_of(text, line, head, None), blank),
+    }
+}
+
+/// The nearest line before the line at `start` that is neither blank nor a comment, and whether a blank line is
+/// between.
+pub(super) fn line_that_decides(
+    text: &[u8],
+    mut start: usize,
+) -> (Option<(Range<usize>, Head)>, bool) {
     let mut blank = false;
     while let Some((begin, end)) = line_before(text, start) {
         match finished_head(text, begin) {
             Head::Blank => blank = true,
             Head::Comment => {}
-            head => return (previous_of(head, &text[begin..end]), blank),
+            head => return (Some((begin..end, head)), blank),
         }
         start = begin;
     }
-    (Previous::None, blank)
+    (None, blank)
 }
 
 /// The head of a line whose end is in the text.
@@ -173,14 +189,58 @@ pub(super) fn finished_head(text: &[u8], begin: usize) -> Head {
     head(text, begin, true, true).unwrap_or(Head::Other)
 }
 
-/// The class of a complete line, neither blank nor a comment, for the lines after it.
+/// The class of a complete line by itself.
+enum OwnClass {
+    /// Whatever is before it.
+    Certain(Previous),
+    /// It is one more line of a tag section after one of these, with no blank line between; else this.
+    AfterTag(Previous),
+}
+
 #[inline]
-pub(super) fn previous_of(head: Head, line: &[u8]) -> Previous {
+fn own_class(head: Head, line: &[u8]) -> OwnClass {
     match head {
-        Head::Opens { .. } => Previous::Tag,
-        _ if closes(line) => Previous::Tag,
-        _ if is_bracketed(line) => Previous::Bracketed,
-        _ => Previous::Plain,
+        Head::Opens { .. } => OwnClass::Certain(Previous::Tag),
+        _ if closes(line) => OwnClass::Certain(Previous::Tag),
+        _ if is_bracketed(line) => OwnClass::AfterTag(Previous::Bracketed),
+        _ if is_bracket_alone(line) => OwnClass::AfterTag(Previous::Plain),
+        _ => OwnClass::Certain(Previous::Plain),
+    }
+}
+
+/// The class of a complete line, neither blank nor a comment, for the lines after it. `before`, `blank`: the class of
+/// the line before it, and whether a blank line is between.
+#[inline]
+pub(super) fn previous_of(head: Head, line: &[u8], before: Previous, blank: bool) -> Previous {
+    match (own_class(head, line), before) {
+        (OwnClass::AfterTag(_), Previous::Tag | Previous::Unknown) if !blank => before,
+        (OwnClass::Certain(class) | OwnClass::AfterTag(class), _) => class,
+    }
+}
+
+/// The same for a line of a text; reads back to the line that decides. `first`: the class of the line before the text,
+/// if there is one. Cost: the lines of one tag section, each once, because a line that opens a tag pair decides.
+pub(super) fn class_of(
+    text: &[u8],
+    line: Range<usize>,
+    head: Head,
+    first: Option<Previous>,
+) -> Previous {
+    let class = match own_class(head, &text[line.clone()]) {
+        OwnClass::Certain(class) => return class,
+        OwnClass::AfterTag(class) => class,
+    };
+    let mut start = line.start;
+    loop {
+        match line_that_decides(text, start) {
+            (_, true) => return class,
+            (None, false) => return first.unwrap_or(class),
+            (Some((line, head)), false) => match own_class(head, &text[line.clone()]) {
+                OwnClass::Certain(Previous::Tag) => return Previous::Tag,
+                OwnClass::Certain(_) => return class,
+                OwnClass::AfterTag(_) => start = line.start,
+            },
+        }
     }
 }
 

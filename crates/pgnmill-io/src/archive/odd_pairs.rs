@@ -254,6 +254,14 @@ pub fn is_bracketed(line: &[u8]) -> bool {
         }
 }
 
+/// Is it a bracket alone, which closes the tag pair of the line before it?
+pub fn is_bracket_alone(line: &[u8]) -> bool {
+    let at = blanks_end(line, 0);
+    line.len() <= ODD_PAIR_BYTES_MAX
+        && line.get(at) == Some(&b']')
+        && blanks_end(line, at + 1) == line.len()
+}
+
 /// The known name at `at`, with a blank after it, where the bracket before it is missing.
 pub fn unbracketed_name(text: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = &text[at..];

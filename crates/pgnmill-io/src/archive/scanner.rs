@@ -67,10 +67,11 @@ impl Scanner {
                 Head::Blank => self.blank = true,
                 Head::Comment | Head::Fragment => {}
                 Head::Opens { .. } | Head::Other => {
-                    self.previous = previous_of(line_head, &text[self.at..end]);
+                    let (line, before, blank) = (&text[self.at..end], self.previous, self.blank);
+                    self.previous = previous_of(line_head, line, before, blank);
                     if self.previous != Previous::Tag && self.head.is_none() {
-                        self.previous =
-                            previous_of(finished_head(text, self.at), &text[self.at..end]);
+                        let line_head = finished_head(text, self.at);
+                        self.previous = previous_of(line_head, line, before, blank);
                     }
                     self.blank = false;
                 }
