@@ -119,6 +119,29 @@ fn no_number_of_tiny_games_has_too_many_rows_for_768_mebibytes() {
     }
 }
 
+/// The rows of a game leave in parts: together they need some hundred times the memory of its text. What is allowed is
+/// the text three times, and what three groups of rows and those that are being encoded need.
+#[cfg(feature = "export")]
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn no_game_has_too_many_plies_for_320_mebibytes() {
+    let scratch = Scratch::new();
+    let game = dance("", "Nf3 Nf6 Ng1 Ng8 ", trials(1_600_000, 5_000_000, 15_000_000));
+    scratch.write("a.pgn", &game);
+    scratch.write("a.pgn.zst", &zstd::encode_all(game.as_slice(), 3).unwrap());
+    let space = (320 << 10) + (game.len() * 4 / 1_024) as u64;
+    let runs =
+        [("jsonl", "a.pgn"), ("csv", "a.pgn"), ("parquet", "a.pgn.zst"), ("arrow", "a.pgn.zst")];
+    for (format, archive) in thinned(2, runs) {
+        let args = format!(
+            "export -q --threads 2 --table plies --columns all --format {format} -o - {archive} >/dev/null"
+        );
+        let done = limited_to(space, &scratch, &args);
+        let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(0), "{format}: {errors}");
+    }
+}
+
 /// What is kept of each game until its job's turn comes is packed: rows of rejected, noted and measured games, and what
 /// is put between games.
 #[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]

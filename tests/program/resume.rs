@@ -204,6 +204,25 @@ fn an_export_goes_on_in_every_format() {
     }
 }
 
+/// Games of more plies than a part of the rows of a game has, among games of two; one is rejected at its end.
+fn long_games(scratch: &Scratch) {
+    let long =
+        |last: &str| format!("[Event \"x\"]\n\n{}{last}\n\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(8_300));
+    let text = [tiny(900), (long("Ke4 *") + &long("*")).into(), tiny(900)].concat();
+    scratch.write("in/a.pgn", &text);
+    scratch.write("in/b.pgn.zst", &frames(&text, 9_000));
+}
+
+#[test]
+fn an_export_of_long_games_goes_on() {
+    for (seed, format) in thinned(2, ["parquet", "jsonl", "arrow", "csv"]).enumerate() {
+        let file = format!("all.{format}");
+        let args =
+            ["export", "in", "-o", &file, "--table", "plies", "--columns", "game,ply,uci,mover"];
+        law(long_games, &[&args[..], &["--faults", "f.csv"]].concat(), 30 + seed as u64);
+    }
+}
+
 #[test]
 fn an_export_of_a_directory_goes_on() {
     law(archives, &["export", "in", "-o", "out/", "--table", "plies", "--notation", "uci"], 20);

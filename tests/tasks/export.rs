@@ -5,9 +5,9 @@
 //! keys as shakmaty has them. `crafted`: values and nulls of games that are written for a rule. `annotated`: what
 //! annotates which ply. `movers`: columns of the player who moves. `drawn`: which plies and games are taken.
 //! `unreadable`: values that cannot be read. `again`: rows written back as PGN. `partitions`: one file per value.
-//! `refusals`: what is refused, in which words. `bytes`: mutated archives. That a file has the same bytes for any
-//! number of threads and any container is in `determinism.rs`; how files get their names, in `outputs.rs` and
-//! `outside.rs`; memory, in `space.rs`.
+//! `long_games`: games of very many plies. `refusals`: what is refused, in which words. `bytes`: mutated archives. That
+//! a file has the same bytes for any number of threads and any container is in `determinism.rs`; how files get their
+//! names, in `outputs.rs` and `outside.rs`; memory, in `space.rs`.
 
 #![cfg(all(feature = "export", unix))]
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
@@ -20,6 +20,7 @@ mod bytes;
 mod crafted;
 mod drawn;
 mod formats;
+mod long_games;
 mod movers;
 mod oracle;
 mod partitions;

@@ -296,6 +296,9 @@ impl Consumer<JobRows> for Maker {
     ) -> Result<()> {
         self.update(|totals| totals.counted.merge(&result.facts.counted));
         std::mem::take(&mut result.part).pieces(|rows| {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Error::interrupted());
+            }
             let mut ready = Vec::new();
             self.cutter.push(PlacedRows::new(archive.to_string(), base, rows), &mut ready);
             ready.into_iter().try_for_each(|group| self.make(group, pool))

@@ -2,8 +2,9 @@
 //!
 //! In: the rows of jobs, in order. Out: a file. Invariant: the file is the same for any number of threads. Cost: the
 //! calling thread divides and writes; at most two groups are being encoded, or one per thread and two more where a
-//! group is one piece of work.
+//! group is one piece of work, and of these no more than [`BYTES_IN_FLIGHT_MAX`].
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pgnmill_core::engine::Ordered;
@@ -19,6 +20,9 @@ use super::file::{self, EncodeError, Fact, Format, Piece, TableWriter};
 
 /// Groups that are being encoded, where a group is many pieces of work.
 const GROUPS_IN_FLIGHT: usize = 2;
+/// The memory of rows that are being encoded, per thread and for two threads at least, unless it is one group: nearly
+/// a group of plies with all columns.
+const BYTES_IN_FLIGHT_MAX: u64 = 48 << 20;
 
 /// A file that is being written.
 #[derive(Debug)]
@@ -28,6 +32,8 @@ pub struct Output {
     cutter: Cutter,
     /// Created with the first group, when the number of threads is known.
     in_flight: Option<Ordered<Result<Piece, EncodeError>>>,
+    /// The memory of the rows of each piece that is in flight.
+    bytes_in_flight: VecDeque<u64>,
     rows_count: u64,
     games_count: u64,
 }
@@ -46,8 +52,17 @@ impl Output {
         let sink = reservation.open()?;
         let path = sink.path().to_path_buf();
         let writer = file::begin(sink, format, export, level)?;
-        let (cutter, in_flight) = (Cutter::default(), None);
-        Ok(Output { path, writer, cutter, in_flight, rows_count: 0, games_count: 0 })
+        Ok(Output::of(path, writer, Cutter::default(), [0, 0]))
+    }
+
+    fn of(
+        path: std::path::PathBuf,
+        writer: Box<dyn TableWriter>,
+        cutter: Cutter,
+        [rows_count, games_count]: [u64; 2],
+    ) -> Output {
+        let (in_flight, bytes_in_flight) = (None, VecDeque::new());
+        Output { path, writer, cutter, in_flight, bytes_in_flight, rows_count, games_count }
     }
 
     /// Adds the rows of the next job.
@@ -55,7 +70,7 @@ impl Output {
     /// # Errors
     /// An output that cannot be written.
     pub fn add(&mut self, rows: PlacedRows, pool: &ThreadPool) -> Result<()> {
-        self.games_count += rows.rows.games_count() as u64;
+        self.games_count += rows.rows.games_ended() as u64;
         self.rows_count += rows.rows.rows_count() as u64;
         let mut ready = Vec::new();
         self.cutter.push(rows, &mut ready);
@@ -99,8 +114,8 @@ impl Output {
         let path = writer.path().to_path_buf();
         let damaged = || not_a_state(&path);
         let cutter = from.value().ok_or_else(damaged)?;
-        let [rows_count, games_count] = from.value().ok_or_else(damaged)?;
-        Ok(Output { path, writer, cutter, in_flight: None, rows_count, games_count })
+        let counts = from.value().ok_or_else(damaged)?;
+        Ok(Output::of(path, writer, cutter, counts))
     }
 
     /// Writes the rows that wait for their group to be complete.
@@ -146,18 +161,31 @@ impl Output {
         let in_flight_max =
             if pieces > 1 { pieces * GROUPS_IN_FLIGHT } else { pool.current_num_threads() + 2 };
         self.in_flight.get_or_insert_with(|| Ordered::new(in_flight_max));
-        for work in self.writer.encode(group)? {
-            if self.in_flight.as_ref().is_some_and(Ordered::is_full) {
+        let group_bytes = group.bytes();
+        let works = self.writer.encode(group)?;
+        let bytes = group_bytes / works.len().max(1) as u64;
+        for work in works {
+            while self.has_no_room_for(bytes, pool) {
                 self.write_oldest()?;
             }
             if let Some(in_flight) = &mut self.in_flight {
                 in_flight.give(pool, work);
+                self.bytes_in_flight.push_back(bytes);
             }
         }
         Ok(())
     }
 
+    /// Are so many pieces in flight that one with rows of so many bytes waits?
+    fn has_no_room_for(&self, bytes: u64, pool: &ThreadPool) -> bool {
+        let is_full = self.in_flight.as_ref().is_some_and(Ordered::is_full);
+        let all: u64 = self.bytes_in_flight.iter().sum();
+        let bytes_max = BYTES_IN_FLIGHT_MAX * pool.current_num_threads().max(2) as u64;
+        is_full || all > 0 && all + bytes > bytes_max
+    }
+
     fn write_oldest(&mut self) -> Result<()> {
+        self.bytes_in_flight.pop_front();
         let Some(piece) = self.in_flight.as_mut().and_then(Ordered::take) else { return Ok(()) };
         self.writer.write(piece.map_err(|error| error.of(&self.path))?)
     }

@@ -107,7 +107,7 @@ fn export(args: export_args::Export, host: &Arc<dyn Host>) -> Result<Completion>
         Begun::Done(clean) => return Ok(Completion::of(clean)),
     };
     let job = job.sampled(&args.sample, host)?;
-    let kind = file_kind(&args, task, format, level, command);
+    let kind = file_kind(&args, task, format, level, command, host);
     let target = |resumed: Option<Resumed<'_, '_>>| {
         if is_partitioned {
             return Ok(Target::partitioned(kind, directory.into()));
@@ -161,6 +161,7 @@ fn file_kind(
     format: Format,
     level: i32,
     command: String,
+    host: &Arc<dyn Host>,
 ) -> FileKind {
     FileKind {
         export: Arc::new(task),
@@ -169,6 +170,7 @@ fn file_kind(
         overwrite: args.common.overwrite,
         stdin_name: args.name.clone(),
         command,
+        host: Arc::clone(host),
     }
 }
 

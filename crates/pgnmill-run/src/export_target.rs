@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use pgnmill_columns::{
     Fact, Format, JobRows, METADATA_PREFIX, Output, PlacedRows, SCHEMA_VERSION, Table,
@@ -41,6 +42,16 @@ impl Place {
             Place::Files(files) => files.current().map_or(Ok(()), |file| file.add(rows, pool)),
             Place::Partitioned { partitions, created, directory } => {
                 let columns = &kind.export.columns;
+                if rows.rows.is_part() {
+                    let folder = rows.rows.folder(0).into_owned();
+                    let open = || {
+                        let folder = directory.join(&folder);
+                        created.add(&folder)?;
+                        kind.partition(&folder)
+                    };
+                    let add = |file: &mut Partition| file.add_part(rows, pool);
+                    return partitions.add(&folder, open, add, pool);
+                }
                 (0..rows.rows.games_count()).try_for_each(|game| {
                     let folder = rows.rows.folder(game);
                     let open = || {
@@ -66,6 +77,8 @@ pub(super) struct FileKind {
     /// The name of standard input in the table.
     pub(super) stdin_name: Option<String>,
     pub(super) command: String,
+    /// Whose run it is, which can be stopped between the parts of a game.
+    pub(super) host: Arc<dyn Host>,
 }
 
 impl FileKind {
@@ -224,8 +237,11 @@ impl PartSink for Target {
         let Some((archive, counted)) = ledger.read.last_mut() else { return Ok(()) };
         counted.merge(&result.facts.counted);
         std::mem::take(&mut result.part).pieces(|rows| {
+            if rows.is_part() && kind.host.stop().load(Ordering::Relaxed) {
+                return Err(Error::interrupted());
+            }
             ledger.rows_count += rows.rows_count() as u64;
-            ledger.games_count += rows.games_count() as u64;
+            ledger.games_count += rows.games_ended() as u64;
             place.add(PlacedRows::new(archive.clone(), base, rows), kind, pool)
         })
     }

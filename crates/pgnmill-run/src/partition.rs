@@ -54,6 +54,16 @@ impl Partition {
         Ok(())
     }
 
+    /// Adds a part of the rows of a game.
+    ///
+    /// # Errors
+    /// An output that cannot be written.
+    pub(super) fn add_part(&mut self, rows: PlacedRows, pool: &ThreadPool) -> Result<()> {
+        self.pass_on(pool)?;
+        self.output.add(rows, pool)?;
+        self.output.wait()
+    }
+
     /// Passes all rows to the output.
     ///
     /// # Errors

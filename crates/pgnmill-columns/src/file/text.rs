@@ -1,7 +1,8 @@
 //! CSV and JSON lines.
 //!
 //! In: groups. Out: lines. Dates and times are those of ISO 8601; lists and maps are JSON, also in CSV; a null is an
-//! empty field in CSV, and `null` in JSON. Cost: one piece per group.
+//! empty field in CSV, and `null` in JSON. Cost: a piece per [`PIECE_ROWS`] rows, since lines can be several times as
+//! long as the values.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +18,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::super::cells::Json;
 use super::{EncodeError, Fact, Piece, TableWriter, Work};
+
+/// Rows that are encoded at once.
+const PIECE_ROWS: usize = 1 << 13;
 
 type Encode = fn(&Export, &Group) -> Result<Vec<u8>, EncodeError>;
 
@@ -51,8 +55,12 @@ impl TextFile {
 
 impl TableWriter for TextFile {
     fn encode(&mut self, group: Group) -> Result<Vec<Work>> {
-        let (export, encode) = (Arc::clone(&self.export), self.encode);
-        Ok(vec![Box::new(move || encode(&export, &group).map(Piece::Text))])
+        let encode = self.encode;
+        let work = |group: Group| -> Work {
+            let export = Arc::clone(&self.export);
+            Box::new(move || encode(&export, &group).map(Piece::Text))
+        };
+        Ok(group.divided(PIECE_ROWS).into_iter().map(work).collect())
     }
 
     fn write(&mut self, piece: Piece) -> Result<()> {

@@ -74,6 +74,8 @@ pub struct Annotations {
     unreadable: Unreadables,
     nags: Vec<i16>,
     comments: String,
+    /// Plies of the game before the first of `plies`.
+    plies_before: usize,
     /// The comment that is being decoded.
     own: Vec<u8>,
     kept: Kept,
@@ -87,6 +89,16 @@ impl Annotations {
         self.unreadable.clear();
         self.nags.clear();
         self.comments.clear();
+        self.plies_before = 0;
+    }
+
+    /// Forgets so many plies, and the NAGs and comments of all.
+    pub(super) fn drop_first(&mut self, count: usize) {
+        self.plies.drain(..count);
+        self.plies_before += count;
+        self.nags.clear();
+        self.comments.clear();
+        self.plies.iter_mut().for_each(|notes| (notes.nags, notes.comment) = (0..0, 0..0));
     }
 
     /// Reads what follows each ply, up to the next one, to a null move or to `end`. What follows a null move is that of
@@ -219,7 +231,7 @@ impl Annotations {
     fn command(&mut self, command: Command, base: usize) {
         self.has_clock |= command.kind == CommandKind::Clock;
         self.has_eval |= command.kind == CommandKind::Eval;
-        let ply = self.plies.len() as u32;
+        let ply = (self.plies_before + self.plies.len()) as u32;
         let Some(notes) = self.plies.last_mut() else { return };
         match (command.kind, command.value) {
             (CommandKind::Clock, Some(CommandValue::Milliseconds(time))) => {

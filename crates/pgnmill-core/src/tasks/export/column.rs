@@ -201,6 +201,11 @@ impl Column {
         )
     }
 
+    /// Is its value of a game that of the game, not of its archive?
+    pub(super) fn has_game_value(&self) -> bool {
+        self.is_of_game() && !matches!(self.source, Source::Archive | Source::GameIndex)
+    }
+
     /// Adds the value of a game, if it depends on nothing but the facts of one.
     pub(super) fn write(&self, game: &GameFacts<'_>, buffer: &mut Buffer) {
         match (self.source, self.kind) {

@@ -12,7 +12,7 @@ use pgnmill_state::{Loader, State, state};
 use super::buffer::Buffer;
 use super::column::Column;
 use super::kind::Kind;
-use super::rows::PlacedRows;
+use super::rows::{GamePart, PlacedRows};
 use super::values::TextRuns;
 
 /// Games in a group, at most.
@@ -40,6 +40,34 @@ impl Group {
     /// The number of rows.
     pub fn rows_count(&self) -> usize {
         self.rows_count
+    }
+
+    /// The memory of the rows, about.
+    pub fn bytes(&self) -> u64 {
+        let bytes = |Slice { rows, range }: &Slice| {
+            let rows_count = rows.rows.rows_count().max(1) as u64;
+            rows.rows.bytes() * range.len() as u64 / rows_count
+        };
+        self.slices.iter().map(bytes).sum()
+    }
+
+    /// Divides it into groups of so many rows, and the rest.
+    #[must_use]
+    pub fn divided(self, rows_max: usize) -> Vec<Group> {
+        let mut groups = vec![Group::default()];
+        for Slice { rows, range } in self.slices {
+            let mut start = range.start;
+            while start < range.end {
+                if groups.last().is_none_or(|last| last.rows_count == rows_max) {
+                    groups.push(Group::default());
+                }
+                let Some(last) = groups.last_mut() else { break };
+                let end = range.end.min(start + rows_max - last.rows_count);
+                last.add(&rows, start..end);
+                start = end;
+            }
+        }
+        groups
     }
 
     /// The values of a column.
@@ -114,27 +142,34 @@ impl Cutter {
     /// Adds the rows of the next job; `ready` receives the groups that are complete.
     pub fn push(&mut self, mut rows: PlacedRows, ready: &mut Vec<Group>) {
         rows.games_before = self.games_before;
-        self.games_before += rows.rows.games_count() as u64;
+        self.games_before += rows.rows.games_ended() as u64;
         let (rows, bytes_before) = (Arc::new(rows), self.waiting_bytes);
         let groups_before = ready.len();
         let mut start = 0;
         for (&end, &bytes) in rows.rows.game_ends.iter().zip(&rows.rows.game_bytes) {
             let (end, bytes) = (end as usize, u64::from(bytes));
+            let whole = GamePart { rows_before: 0, rows_count: end - start };
+            let GamePart { rows_before: mut at, rows_count } = rows.rows.part.unwrap_or(whole);
             let is_full = self.games == GROUP_GAMES_MAX
                 || self.text_bytes + bytes > GROUP_TEXT_BYTES_MAX
-                || self.group.rows_count + end - start > GROUP_ROWS_MAX;
-            if self.games > 0 && is_full {
+                || self.group.rows_count + rows_count > GROUP_ROWS_MAX;
+            if at == 0 && self.games > 0 && is_full {
                 ready.extend(self.finish());
             }
-            while end - start > GROUP_ROWS_MAX {
-                self.group.add(&rows, start..start + GROUP_ROWS_MAX);
-                ready.extend(self.finish());
-                start += GROUP_ROWS_MAX;
+            // A game of more rows than a group has begins with a group.
+            while start < end {
+                let full_at = (at / GROUP_ROWS_MAX + 1) * GROUP_ROWS_MAX;
+                let count = (end - start).min(full_at - at);
+                self.group.add(&rows, start..start + count);
+                (start, at) = (start + count, at + count);
+                if at == full_at && at < rows_count {
+                    ready.extend(self.finish());
+                }
             }
-            self.group.add(&rows, start..end);
-            self.games += 1;
-            self.text_bytes += bytes;
-            start = end;
+            if at == rows_count {
+                self.games += 1;
+                self.text_bytes += bytes;
+            }
         }
         // Rows are kept as long as one of their job waits.
         let kept = if ready.len() == groups_before { bytes_before } else { 0 };
@@ -173,6 +208,86 @@ mod tests {
         }
         ready.extend(cutter.finish());
         ready.iter().map(Group::rows_count).collect()
+    }
+
+    /// The same, each game in parts of so many rows.
+    fn groups_of_parts(games: &[(u32, u32)], part_rows: u32) -> Vec<(usize, Vec<u64>)> {
+        let (mut cutter, mut ready) = (Cutter::default(), Vec::new());
+        for &(count, bytes) in games {
+            let starts = (0..count.max(1)).step_by(part_rows as usize);
+            for start in starts {
+                let rows_count = part_rows.min(count - start);
+                let mut rows = Rows { game_ends: vec![rows_count], ..Rows::default() };
+                rows.game_bytes.push(bytes);
+                rows.part =
+                    Some(GamePart { rows_before: start as usize, rows_count: count as usize });
+                assert_eq!(rows.games_ended(), usize::from(start + rows_count == count));
+                cutter.push(PlacedRows::new(String::new(), Base::default(), rows), &mut ready);
+            }
+        }
+        ready.extend(cutter.finish());
+        let numbers = |group: &Group| {
+            let mut numbers: Vec<u64> =
+                group.slices.iter().map(|slice| slice.rows.games_before).collect();
+            numbers.dedup();
+            (group.rows_count, numbers)
+        };
+        ready.iter().map(numbers).collect()
+    }
+
+    /// Any division of games into parts gives the same groups, with the same numbers of games.
+    #[test]
+    fn groups_do_not_depend_on_parts() {
+        let max = GROUP_ROWS_MAX as u32;
+        let sizes = [1, max - 1, max, max + 1, 2 * max, 2 * max + 1, 0, 5, 3 * max - 7, 3, max / 2];
+        for shift in 0..sizes.len() {
+            let games: Vec<(u32, u32)> =
+                sizes.iter().cycle().skip(shift).take(9).map(|&rows| (rows, 9 << 20)).collect();
+            let whole = groups_of_parts(&games, u32::MAX);
+            let counts: Vec<usize> = whole.iter().map(|(count, _)| *count).collect();
+            assert_eq!(counts, groups(std::slice::from_ref(&games)));
+            for part_rows in [max / 4, max / 4 + 1, 1_000, max - 1, max + 1] {
+                assert_eq!(groups_of_parts(&games, part_rows), whole, "{part_rows}");
+            }
+        }
+        // A game that fills a group is of that one: its text is not counted in the next.
+        for full in [max, 2 * max] {
+            let games = vec![(full, 9 << 20), (5, 6 << 20), (5, 6 << 20)];
+            assert_eq!(groups(&[games]).last(), Some(&10));
+        }
+    }
+
+    /// A group that is divided has its rows, in their order.
+    #[test]
+    fn divided_groups_are_their_group() {
+        for (count, rows_max) in [(0, 3), (1, 3), (3, 3), (10, 3), (7, 1), (7, 100)] {
+            let mut group = Group::default();
+            for (game, from) in (0..count).step_by(2).enumerate() {
+                let mut rows = Rows::default();
+                rows.game_ends.push(2);
+                let rows = PlacedRows { games_before: game as u64, ..placed(rows) };
+                group.add(&Arc::new(rows), 0..2.min(count - from));
+            }
+            let spans = |groups: &[Group]| {
+                let slices = groups.iter().flat_map(|group| &group.slices);
+                slices
+                    .flat_map(|Slice { rows, range }| {
+                        range.clone().map(|row| (rows.games_before, row))
+                    })
+                    .collect::<Vec<_>>()
+            };
+            let whole = spans(std::slice::from_ref(&group));
+            assert_eq!(whole.len(), count);
+            let parts = group.divided(rows_max);
+            assert_eq!(spans(&parts), whole);
+            let full = parts.split_last().map_or(&[][..], |(_, full)| full);
+            assert!(full.iter().all(|part| part.rows_count == rows_max));
+            assert!(parts.iter().all(|part| part.rows_count <= rows_max));
+        }
+    }
+
+    fn placed(rows: Rows) -> PlacedRows {
+        PlacedRows::new(String::new(), Base::default(), rows)
     }
 
     /// Any division into jobs gives the same groups.

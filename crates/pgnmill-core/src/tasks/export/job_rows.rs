@@ -1,10 +1,11 @@
 //! The rows of a job: those made last in memory, those before them compressed as soon as they are many.
 //!
-//! In: [`Rows`], game by game. Out: the same rows in the order of the games, piece by piece. A job is a piece of text
-//! of some size, and rows of tiny games need more than a hundred times the memory of their text; so do the plies of a
-//! long compressed frame. Invariants: a game's rows are in one piece; a job that needs less than [`PIECE_BYTES_MAX`]
-//! is one piece, which is never compressed. Cost: none for such a job; for others compression, about a tenth of the
-//! time that writing a file takes.
+//! In: [`Rows`], game by game. Out: the same rows in the order of the games, piece by piece. Of a game of very many
+//! plies the text is kept until its turn comes ([`LongGame`]). A job is a piece of text of some size, and rows of tiny
+//! games need more than a hundred times the memory of their text; so do the plies of a long compressed frame.
+//! Invariants: a game's rows are in one piece, but for such a game; a job that needs less than [`PIECE_BYTES_MAX`] is
+//! one piece, which is never compressed. Cost: none for such a job; for others compression, about a tenth of the time
+//! that writing a file takes.
 
 use pgnmill_io::error::{Error, Result};
 use pgnmill_state::{Loader, State};
@@ -12,6 +13,7 @@ use pgnmill_state::{Loader, State};
 use crate::engine::Part;
 use crate::engine::packed::Chunk;
 
+use super::long_game::LongGame;
 use super::rows::Rows;
 
 /// The memory of the rows that are not compressed, not counting those of the last game: more than the plies of an
@@ -20,16 +22,25 @@ const PIECE_BYTES_MAX: u64 = if cfg!(test) { 1 << 10 } else { 96 << 20 };
 /// How often the memory is measured, in rows.
 const ROWS_BETWEEN: usize = if cfg!(test) { 4 } else { 1 << 13 };
 
+/// Rows before the last ones of a job.
+#[derive(Clone, Debug)]
+enum Piece {
+    /// Those of some games.
+    Packed(Chunk),
+    /// Those of a game, to be made.
+    Long(Box<LongGame>),
+}
+
 /// The rows of a job.
 #[derive(Clone, Debug, Default)]
 pub struct JobRows {
-    packed: Vec<Chunk>,
+    before: Vec<Piece>,
     pub(super) last: Rows,
 }
 
 impl Part for JobRows {
     fn clear(&mut self) {
-        self.packed.clear();
+        self.before.clear();
         self.last.clear();
     }
 }
@@ -45,20 +56,35 @@ impl JobRows {
         }
     }
 
+    /// A game was read whose rows are made later.
+    pub(super) fn add_long(&mut self, game: LongGame) {
+        if self.last.games_count() > 0 {
+            self.pack();
+        }
+        self.before.push(Piece::Long(Box::new(game)));
+    }
+
     #[cold]
     fn pack(&mut self) {
         let mut bytes = Vec::new();
         self.last.save(&mut bytes);
         self.last.clear();
-        self.packed.push(Chunk::of(&bytes));
+        self.before.push(Piece::Packed(Chunk::of(&bytes)));
     }
 
-    /// Calls `take` with the rows of some games each time, in order.
+    /// Calls `take` with the rows of some games, or a part of those of one, each time, in order.
     ///
     /// # Errors
     /// Those of `take`; not enough memory.
     pub fn pieces(self, mut take: impl FnMut(Rows) -> Result<()>) -> Result<()> {
-        for chunk in self.packed {
+        for piece in self.before {
+            let chunk = match piece {
+                Piece::Packed(chunk) => chunk,
+                Piece::Long(game) => {
+                    game.parts(&mut take)?;
+                    continue;
+                }
+            };
             let rows = Loader::new(&chunk.unpack()?).value();
             // It was made from rows.
             take(

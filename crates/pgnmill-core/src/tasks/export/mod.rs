@@ -23,6 +23,7 @@ mod group;
 mod job_rows;
 mod kind;
 mod line_facts;
+mod long_game;
 #[cfg(test)]
 mod one_fact;
 mod one_line;
@@ -31,6 +32,7 @@ mod parts;
 mod played_ply;
 mod plies;
 mod ply_filter;
+mod read_again;
 mod request;
 mod rows;
 mod selection;

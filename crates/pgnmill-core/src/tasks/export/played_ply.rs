@@ -9,7 +9,7 @@ use crate::pgn::{Outcome, Tag, TagValues, tag_numbers};
 use super::annotations::{Annotations, PlyNotes};
 
 /// A game, as its players have it: values of White and of Black.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Players {
     /// Of White and of Black.
     pub ratings: [Option<i16>; 2],
@@ -20,13 +20,8 @@ pub struct Players {
 }
 
 impl Players {
-    /// Those of a game. `movers`: of its plies.
-    pub(super) fn of(
-        tags: TagValues<'_>,
-        outcome: Outcome,
-        notes: &[PlyNotes],
-        movers: &[Color],
-    ) -> Players {
+    /// Those of a game.
+    pub(super) fn of(tags: TagValues<'_>, outcome: Outcome, clocks: FirstClocks) -> Players {
         let white = match outcome {
             Outcome::WhiteWins => Some(1),
             Outcome::BlackWins => Some(-1),
@@ -37,9 +32,8 @@ impl Players {
         let increment = tag_numbers::increment(control);
         let half = tag_numbers::time_control(control).map(|(initial, _)| i64::from(initial) * 500);
         // A player of Lichess who begins with half of the time, for a point more, gains nothing with a move.
-        let is_berserk = |color| {
-            let first = movers.iter().position(|&mover| mover == color);
-            let clock = first.and_then(|first| notes.get(first)?.clock);
+        let is_berserk = |color: Color| {
+            let clock = clocks.0[color.index()].flatten();
             clock.is_some_and(|clock| half == Some(i64::from(clock)) && clock > 0)
         };
         Players {
@@ -47,6 +41,24 @@ impl Players {
             outcomes: [white, white.map(|white: i16| -white)],
             increments: [Color::White, Color::Black]
                 .map(|color| if is_berserk(color) { Some(0) } else { increment }),
+        }
+    }
+}
+
+/// The clock after the first ply of White and of Black, in milliseconds: known when that ply was read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FirstClocks([Option<Option<i32>>; 2]);
+
+impl FirstClocks {
+    /// Reads more plies. `movers`: the sides that moved.
+    pub(super) fn read(&mut self, notes: &[PlyNotes], movers: &[Color]) {
+        for color in [Color::White, Color::Black] {
+            let clock = &mut self.0[color.index()];
+            if clock.is_none()
+                && let Some(first) = movers.iter().position(|&mover| mover == color)
+            {
+                *clock = Some(notes.get(first).and_then(|notes| notes.clock));
+            }
         }
     }
 }

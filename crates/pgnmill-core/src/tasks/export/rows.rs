@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use pgnmill_state::state;
+use pgnmill_state::{Loader, State, state};
 
 use crate::engine::Base;
 
@@ -25,11 +25,47 @@ pub struct Rows {
     pub(super) game_bytes: Vec<u32>,
     /// For each game the folder of its partition, if there are partitions.
     pub(super) folders: Texts,
+    /// They are a part of the rows of one game.
+    pub(super) part: Option<GamePart>,
 }
 
-state!(Rows { columns, game_ends, game_bytes, folders });
+/// Some rows of a game of very many plies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GamePart {
+    /// Rows of the game before them.
+    pub(super) rows_before: usize,
+    /// All rows of the game.
+    pub(super) rows_count: usize,
+}
+
+/// Parts are divided into groups at once: what is saved of them does not depend on the rest of their game.
+impl State for Rows {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.columns.save(out);
+        self.game_ends.save(out);
+        self.game_bytes.save(out);
+        self.folders.save(out);
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<Rows> {
+        let (columns, game_ends) = (from.value()?, from.value()?);
+        let (game_bytes, folders) = (from.value()?, from.value()?);
+        Some(Rows { columns, game_ends, game_bytes, folders, part: None })
+    }
+}
 
 impl Rows {
+    /// Are they a part of the rows of one game, whose other rows come before or after them?
+    pub fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// The number of games of which they are the last rows: of two parts of a game the first has none.
+    pub fn games_ended(&self) -> usize {
+        let goes_on = |part: GamePart| part.rows_before + self.rows_count() < part.rows_count;
+        if self.part.is_some_and(goes_on) { 0 } else { self.games_count() }
+    }
+
     /// Removes the rows and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.columns.iter_mut().for_each(|column| column.truncate(0));

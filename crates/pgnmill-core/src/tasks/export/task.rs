@@ -25,7 +25,8 @@ impl Task for Export {
 
     fn visit(&self, games: BlockGames<'_, '_>, scratch: &mut Scratch, rows: &mut JobRows) {
         let rows_before = rows.last.rows_count();
-        games.visit(RowVisitor::new(self, scratch, rows));
+        let visitor = RowVisitor::new(self, games.settings(), scratch, rows);
+        games.visit(visitor);
         // Fewer than before, if some were packed.
         scratch.block_rows = rows.last.rows_count().saturating_sub(rows_before);
     }

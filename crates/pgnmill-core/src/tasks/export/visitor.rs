@@ -2,11 +2,12 @@
 //!
 //! In: the calls of a replay. Out: values in [`JobRows`]. Values of plies are added when the ply is read and removed
 //! again if its game is rejected, or begins again in another notation; values of the game and of comments at its end.
+//! Of a game of very many plies no rows are added: see [`LongGame`].
 
 use std::ops::Range;
 
 use crate::chess::{Color, Position};
-use crate::engine::{BlockVisitor, GamePlace, Unreadables};
+use crate::engine::{BlockVisitor, GamePlace, Settings, Unreadables};
 use crate::facts::{Played, ReadGame};
 use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, UCI};
 use crate::pgn::deviation::Deviation;
@@ -18,14 +19,17 @@ use crate::replay::{
 };
 
 use super::annotations::{Annotations, Kept, Span};
+use super::buffer::Buffer;
 use super::column::{Column, PlyFacts, Requires, Source};
 use super::game_facts::{GameFacts, tag_section};
 use super::games;
 use super::job_rows::JobRows;
 use super::line_facts::{LineFacts, LineTexts};
+use super::long_game::{CONTEXT_BYTES, LongGame, PartPlies, Reader, Sender};
 use super::partition_key;
-use super::played_ply::{PlayedPly, Players};
+use super::played_ply::{FirstClocks, PlayedPly, Players};
 use super::request::Export;
+use super::rows::Rows;
 use super::selection::Table;
 use super::tag_values::OtherTags;
 
@@ -34,11 +38,18 @@ use super::tag_values::OtherTags;
 pub struct Scratch {
     others: OtherTags,
     annotations: Annotations,
+    /// The plies of the main line; of a long game those of the current part, after two of the part before.
     plies: Vec<Span>,
     /// The side that moved, by ply: in the table of plies.
     movers: Vec<Color>,
     /// The indexes of the plies that have a row, where not all have one.
     kept: Vec<usize>,
+    /// Plies of the game before `plies`.
+    plies_before: usize,
+    /// How many of `plies` are of the part before.
+    plies_done: usize,
+    first_clocks: FirstClocks,
+    pub(super) part_plies: PartPlies,
     /// What decides of a share of plies: the game and its moves.
     path: u64,
     last: Option<Position>,
@@ -50,6 +61,26 @@ pub struct Scratch {
     words: Vec<u64>,
     /// The columns that a ply adds something to, of which a table has few.
     ply_columns: Vec<usize>,
+}
+
+impl Scratch {
+    /// For parts of so many plies.
+    pub(super) fn of_parts(part_plies: PartPlies) -> Scratch {
+        Scratch { part_plies, ..Scratch::default() }
+    }
+}
+
+/// What the rows of a game are made for.
+#[derive(Debug)]
+enum Pass<'b> {
+    /// A game that is read for the first time.
+    First {
+        settings: &'b Settings,
+        /// Rows of the parts of a long game so far, of which none is made.
+        counted: Option<usize>,
+    },
+    /// A long game that is read again: its parts are passed on.
+    Second(Sender<'b>),
 }
 
 /// What the columns require, decided once per block.
@@ -83,6 +114,11 @@ pub(super) struct RowVisitor<'b> {
     scratch: &'b mut Scratch,
     rows: &'b mut JobRows,
     needed: Needed,
+    pass: Pass<'b>,
+    /// How often the game began.
+    begins: usize,
+    /// So many plies have a row each, without further conditions.
+    usual_plies: usize,
     digits: Digits,
     /// The end of the main line so far: of its last ply, or of the tag pairs.
     line_end: usize,
@@ -95,6 +131,34 @@ pub(super) struct RowVisitor<'b> {
 impl<'b> RowVisitor<'b> {
     pub(super) fn new(
         export: &'b Export,
+        settings: &'b Settings,
+        scratch: &'b mut Scratch,
+        rows: &'b mut JobRows,
+    ) -> RowVisitor<'b> {
+        RowVisitor::of(export, Pass::First { settings, counted: None }, scratch, rows)
+    }
+
+    /// Visits a long game again.
+    pub(super) fn again(
+        export: &'b Export,
+        scratch: &'b mut Scratch,
+        rows: &'b mut JobRows,
+        sender: Sender<'b>,
+    ) -> RowVisitor<'b> {
+        RowVisitor::of(export, Pass::Second(sender), scratch, rows)
+    }
+
+    /// What a long game was passed on with.
+    pub(super) fn into_sender(self) -> Option<Sender<'b>> {
+        match self.pass {
+            Pass::First { .. } => None,
+            Pass::Second(sender) => Some(sender),
+        }
+    }
+
+    fn of(
+        export: &'b Export,
+        pass: Pass<'b>,
         scratch: &'b mut Scratch,
         rows: &'b mut JobRows,
     ) -> RowVisitor<'b> {
@@ -124,6 +188,9 @@ impl<'b> RowVisitor<'b> {
             scratch,
             rows,
             needed,
+            pass,
+            begins: 0,
+            usual_plies: 0,
             digits,
             line_end: 0,
             passes: false,
@@ -133,16 +200,121 @@ impl<'b> RowVisitor<'b> {
 
     /// Forgets the game that began last.
     fn clear_game(&mut self) {
-        let (games, rows) = (self.rows.last.games_count(), self.rows.last.rows_count());
-        for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.last.columns) {
-            buffer.truncate(if column.is_of_game() { games } else { rows });
+        self.clear_rows();
+        if let Pass::First { counted, .. } = &mut self.pass {
+            *counted = None;
         }
+        (self.scratch.plies_before, self.scratch.plies_done) = (0, 0);
+        self.scratch.first_clocks = FirstClocks::default();
         self.scratch.plies.clear();
         self.scratch.movers.clear();
         self.scratch.kept.clear();
         self.scratch.annotations.clear();
         self.scratch.last = None;
         (self.passes, self.unwritten) = (false, 0);
+    }
+
+    /// Removes the rows of the game.
+    fn clear_rows(&mut self) {
+        let (games, rows) = (self.rows.last.games_count(), self.rows.last.rows_count());
+        for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.last.columns) {
+            buffer.truncate(if column.is_of_game() { games } else { rows });
+        }
+    }
+
+    /// Are the rows of the plies that follow not made?
+    fn makes_no_rows(&self) -> bool {
+        match &self.pass {
+            Pass::First { counted, .. } => counted.is_some(),
+            Pass::Second(sender) => sender.has_failed() || self.begins < sender.game.begins,
+        }
+    }
+
+    /// Decides how many plies have a row each, without further conditions.
+    fn set_usual_plies(&mut self) {
+        let is_usual = self.export.plies.is_all() && !self.makes_no_rows();
+        self.usual_plies = if is_usual { self.scratch.part_plies.0 } else { 0 };
+    }
+
+    /// Does the last of `plies` have a row now? The part before it ends if it has all its plies.
+    #[cold]
+    fn has_row(&mut self, text: &[u8], ply: AnyPly<'_>) -> bool {
+        if self.scratch.plies.len() > self.scratch.part_plies.0 {
+            self.end_part(text, None);
+        }
+        let Scratch { plies, plies_before, kept, path, text, .. } = &mut *self.scratch;
+        if !self.export.plies.is_all() {
+            if !self.export.plies.takes(*plies_before + plies.len(), ply, path, text) {
+                return false;
+            }
+            kept.push(plies.len() - 1);
+        }
+        !self.makes_no_rows()
+    }
+
+    /// Ends a part of a long game, to which the last ply does not belong, or with the `end` of the game.
+    #[cold]
+    fn end_part(&mut self, text: &[u8], end: Option<usize>) {
+        let Scratch { annotations, plies, movers, kept, plies_done, first_clocks, .. } =
+            &mut *self.scratch;
+        let (count, end) = match (end, plies.last()) {
+            (None, Some(last)) => (plies.len() - 1, last.start as usize),
+            (end, _) => (plies.len(), end.unwrap_or(text.len())),
+        };
+        if self.needed.comments {
+            annotations.read(text, &plies[*plies_done..count], end, self.digits, self.needed.kept);
+        }
+        first_clocks.read(&annotations.plies, &movers[..count]);
+        let rows = if self.export.plies.is_all() { count - *plies_done } else { kept.len() };
+        if let Pass::First { counted, .. } = &mut self.pass {
+            *counted = Some(counted.unwrap_or(0) + rows);
+            self.clear_rows();
+        } else {
+            self.send_part(count, rows);
+        }
+        self.drop_part(count);
+        self.set_usual_plies();
+    }
+
+    /// Forgets the plies of a part but the last two, on which values of the next one depend.
+    fn drop_part(&mut self, count: usize) {
+        let Scratch { annotations, plies, movers, kept, plies_before, plies_done, .. } =
+            &mut *self.scratch;
+        let dropped = count.saturating_sub(2);
+        plies.drain(..dropped);
+        movers.drain(..dropped);
+        annotations.drop_first(dropped.min(annotations.plies.len()));
+        kept.clear();
+        *plies_before += dropped;
+        *plies_done = count - dropped;
+    }
+
+    /// Adds what annotates the plies of a part up to `count`, and passes it on.
+    fn send_part(&mut self, count: usize, rows: usize) {
+        if self.makes_no_rows() {
+            return;
+        }
+        let Pass::Second(sender) = &mut self.pass else { return };
+        let Scratch { annotations, movers, kept, plies_done, part_plies, .. } = &*self.scratch;
+        let all = *plies_done..count;
+        let plies = AnnotatedPlies {
+            players: &sender.game.players,
+            annotations,
+            movers,
+            indexes: if self.export.plies.is_all() { Err(all) } else { Ok(kept) },
+        };
+        for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.last.columns) {
+            plies.write(column, buffer);
+        }
+        sender.send(std::mem::take(&mut self.rows.last), rows);
+        self.rows.last.prepare(self.export, part_plies.0);
+    }
+
+    /// The end of a long game that is read again.
+    pub(super) fn end_again(&mut self, text: &[u8]) {
+        if let Pass::Second(sender) = &self.pass {
+            self.end_part(text, Some(sender.game.end));
+        }
     }
 
     /// Adds a ply to the columns of the table of games.
@@ -195,21 +367,18 @@ impl<'b> RowVisitor<'b> {
         self.line_end = span.end;
         match self.export.table {
             Table::Games => self.ply_of_game(ply),
-            Table::Plies => self.ply_row(ply),
+            Table::Plies => self.ply_row(text, ply),
         }
     }
 
     /// Adds a row to the table of plies, if the ply has one: the columns that depend on the ply alone.
-    fn ply_row(&mut self, ply: AnyPly<'_>) {
-        let Scratch { plies, movers, kept, path, text, fen, ply_columns, .. } = &mut *self.scratch;
-        movers.push(ply.color());
-        if !self.export.plies.is_all() {
-            if !self.export.plies.takes(plies.len(), ply, path, text) {
-                return;
-            }
-            kept.push(plies.len() - 1);
+    fn ply_row(&mut self, text: &[u8], ply: AnyPly<'_>) {
+        self.scratch.movers.push(ply.color());
+        if self.scratch.plies.len() > self.usual_plies && !self.has_row(text, ply) {
+            return;
         }
-        let mut facts = PlyFacts { ply, number: plies.len(), text, fen };
+        let Scratch { plies, plies_before, text, fen, ply_columns, .. } = &mut *self.scratch;
+        let mut facts = PlyFacts { ply, number: *plies_before + plies.len(), text, fen };
         for &index in &*ply_columns {
             let buffer = &mut self.rows.last.columns[index];
             match self.export.columns[index].source {
@@ -227,8 +396,8 @@ impl<'b> RowVisitor<'b> {
 
     /// Adds rows to the table of plies, one for each ply of a line: the columns that depend on the plies alone.
     fn line_rows(&mut self, text: &[u8], line: &BoardLine<'_>) {
-        let Scratch { plies, movers, ply_columns, words, last, .. } = &mut *self.scratch;
-        let facts = LineFacts { text, line, number: plies.len() + 1 };
+        let Scratch { plies, movers, last, .. } = &mut *self.scratch;
+        let number = plies.len() + 1;
         let spans = line.starts.iter().zip(line.bytes);
         plies.extend(spans.map(|(&at, &bytes)| at as u32..(at + usize::from(bytes)) as u32));
         movers.extend(line.sides());
@@ -237,6 +406,14 @@ impl<'b> RowVisitor<'b> {
         if self.needed.last {
             *last = Some(*line.last);
         }
+        if plies.len() > self.usual_plies {
+            if plies.len() > self.scratch.part_plies.0 {
+                self.end_part(text, None);
+            }
+            return;
+        }
+        let facts = LineFacts { text, line, number };
+        let Scratch { ply_columns, words, .. } = &mut *self.scratch;
         for &index in &*ply_columns {
             let (column, buffer) =
                 (&self.export.columns[index], &mut self.rows.last.columns[index]);
@@ -250,38 +427,26 @@ impl<'b> RowVisitor<'b> {
 
     /// Adds the values that are known at the end of a game.
     fn end_game(&mut self, facts: &GameFacts<'_>, game_place: GamePlace) {
+        self.scratch.first_clocks.read(&facts.annotations.plies, &self.scratch.movers);
+        let players = self.players(facts);
         let Scratch { movers, kept, .. } = &*self.scratch;
-        let (annotations, tags) = (facts.annotations, facts.read.tags);
-        let players = if self.needed.players {
-            let outcome = facts.read.played.map_or(Outcome::Unknown, |played| played.outcome);
-            Players::of(tags, outcome, &annotations.plies, movers)
-        } else {
-            Players::default()
+        let plies = AnnotatedPlies {
+            players: &players,
+            annotations: facts.annotations,
+            movers,
+            indexes: if self.export.plies.is_all() { Err(0..movers.len()) } else { Ok(kept) },
         };
-        let played_ply = |index| PlayedPly { players: &players, annotations, movers, index };
         for (index, (column, buffer)) in
             self.export.columns.iter().zip(&mut self.rows.last.columns).enumerate()
         {
             match column.source {
-                Source::Archive | Source::GameIndex => {}
-                Source::Offset => buffer.int64(Some(game_place.offset.cast_signed())),
-                Source::GameNumber => buffer.int64(Some(game_place.number.cast_signed() + 1)),
-                Source::Tag(_) | Source::Fact(_) | Source::Game(_) => column.write(facts, buffer),
-                Source::BySide(values) if self.export.plies.is_all() => {
-                    buffer.by_side(values(&players), movers.iter().copied());
-                }
-                Source::BySide(values) => {
-                    buffer.by_side(values(&players), kept.iter().map(|&ply| movers[ply]));
-                }
-                Source::PlayedPly(write) => match self.export.plies.is_all() {
-                    true => (0..movers.len()).for_each(|ply| write(&played_ply(ply), buffer)),
-                    false => kept.iter().for_each(|&ply| write(&played_ply(ply), buffer)),
-                },
+                _ if column.is_of_game() => game_value(column, facts, game_place, buffer),
+                Source::BySide(_) | Source::PlayedPly(_) => plies.write(column, buffer),
                 Source::Moves(_) if self.export.table == Table::Games => {
                     buffer.texts().end_row(self.unwritten >> (index % 128) & 1 == 0);
                 }
                 Source::PackedMoves => buffer.int16_lists().end_row(true),
-                Source::Moves(_) | Source::Ply(_) => {}
+                _ => {}
             }
         }
         let rows = match self.export.table {
@@ -297,6 +462,94 @@ impl<'b> RowVisitor<'b> {
         }
         self.rows.game_added(first_row);
     }
+
+    /// The game as its players have it, if a column requires that.
+    fn players(&self, facts: &GameFacts<'_>) -> Players {
+        if !self.needed.players {
+            return Players::default();
+        }
+        let outcome = facts.read.played.map_or(Outcome::Unknown, |played| played.outcome);
+        Players::of(facts.read.tags, outcome, self.scratch.first_clocks)
+    }
+
+    /// Keeps a long game of so many rows, to be read again.
+    #[cold]
+    fn defer(&mut self, rows_count: usize, facts: &GameFacts<'_>, game_place: GamePlace) {
+        let Pass::First { settings, .. } = &self.pass else { return };
+        let span = facts.game.span.clone();
+        let from = span.start.saturating_sub(CONTEXT_BYTES);
+        let to = facts.text.len().min(span.end + CONTEXT_BYTES);
+        let mut of_game = Rows::default();
+        of_game.prepare(self.export, 0);
+        for (column, buffer) in self.export.columns.iter().zip(&mut of_game.columns) {
+            game_value(column, facts, game_place, buffer);
+        }
+        of_game.game_ends.push(rows_count as u32);
+        of_game.game_bytes.push(span.len() as u32);
+        if !self.export.partition_by.is_empty() {
+            partition_key::folder(&self.export.partition_by, facts, &mut of_game.folders);
+        }
+        let game = LongGame {
+            export: self.export.clone(),
+            reader: Reader::of(settings),
+            text: facts.text[from..to].to_vec(),
+            start: span.start - from,
+            end: end_of_plies(facts.game) - from,
+            begins: self.begins,
+            rows_count,
+            players: self.players(facts),
+            of_game,
+            part_plies: self.scratch.part_plies,
+        };
+        self.rows.add_long(game);
+    }
+}
+
+/// Plies whose annotations were read.
+struct AnnotatedPlies<'p> {
+    players: &'p Players,
+    annotations: &'p Annotations,
+    movers: &'p [Color],
+    /// Those that have a row: these, or all of a range.
+    indexes: Result<&'p [usize], Range<usize>>,
+}
+
+impl AnnotatedPlies<'_> {
+    /// Adds the values of a column that depend on the game or on what annotates the plies.
+    fn write(&self, column: &Column, buffer: &mut Buffer) {
+        let &AnnotatedPlies { players, annotations, movers, .. } = self;
+        let played_ply = |index| PlayedPly { players, annotations, movers, index };
+        match (column.source, &self.indexes) {
+            (Source::BySide(values), Err(all)) => {
+                buffer.by_side(values(players), movers[all.clone()].iter().copied());
+            }
+            (Source::BySide(values), Ok(kept)) => {
+                buffer.by_side(values(players), kept.iter().map(|&ply| movers[ply]));
+            }
+            (Source::PlayedPly(write), Err(all)) => {
+                all.clone().for_each(|ply| write(&played_ply(ply), buffer));
+            }
+            (Source::PlayedPly(write), Ok(kept)) => {
+                kept.iter().for_each(|&ply| write(&played_ply(ply), buffer));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds the value of a game to a column that has one.
+fn game_value(column: &Column, facts: &GameFacts<'_>, place: GamePlace, buffer: &mut Buffer) {
+    match column.source {
+        Source::Offset => buffer.int64(Some(place.offset.cast_signed())),
+        Source::GameNumber => buffer.int64(Some(place.number.cast_signed() + 1)),
+        Source::Tag(_) | Source::Fact(_) | Source::Game(_) => column.write(facts, buffer),
+        _ => {}
+    }
+}
+
+/// Where what annotates the last ply ends.
+fn end_of_plies(game: &Game<'_>) -> usize {
+    game.result.as_ref().map_or(game.span.end, |result| result.start)
 }
 
 impl BlockVisitor for RowVisitor<'_> {
@@ -322,6 +575,8 @@ impl BlockVisitor for RowVisitor<'_> {
         notation: &'static dyn Notation,
     ) {
         self.clear_game();
+        self.begins += 1;
+        self.set_usual_plies();
         self.scratch.path = self.export.plies.path_of(&text[start..tags.end.max(start)]);
         self.digits = notation.info().digits;
         self.line_end = tags.end;
@@ -357,15 +612,20 @@ impl BlockVisitor for RowVisitor<'_> {
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
         if game.verdict == Verdict::Rejected {
+            self.begins = 0;
             return self.clear_game();
+        }
+        let is_long = matches!(self.pass, Pass::First { counted: Some(_), .. });
+        if is_long {
+            self.end_part(text, Some(end_of_plies(game)));
         }
         let mut others = std::mem::take(&mut self.scratch.others);
         let mut annotations = std::mem::take(&mut self.scratch.annotations);
         if self.needed.other_tags {
             others.read(text, tag_section(game), games::has_column);
         }
-        if self.needed.comments {
-            let end = game.result.as_ref().map_or(game.span.end, |result| result.start);
+        if self.needed.comments && !is_long {
+            let end = end_of_plies(game);
             annotations.read(text, &self.scratch.plies, end, self.digits, self.needed.kept);
         }
         self.report_tags(text, &game.tags.index, &mut annotations);
@@ -391,7 +651,11 @@ impl BlockVisitor for RowVisitor<'_> {
             last: last.as_ref(),
             one_line: self.export.one_line,
         };
-        self.end_game(&facts, game_place);
+        match self.pass {
+            Pass::First { counted: Some(rows), .. } => self.defer(rows, &facts, game_place),
+            _ => self.end_game(&facts, game_place),
+        }
+        self.begins = 0;
         self.scratch.others = others;
         self.scratch.annotations = annotations;
         self.scratch.plies.clear();
