@@ -20,7 +20,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use shown::Shown;
+pub use shown::{Name, Shown};
 
 /// The result of an operation that can end a run.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

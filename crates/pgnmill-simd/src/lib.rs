@@ -33,7 +33,7 @@ pub use wide::{RareKernel, Wide, WideKernel};
 
 /// The machine that every processor of this architecture has.
 #[cfg(target_arch = "x86_64")]
-pub type Baseline = sse2::Sse2;
+pub use sse2::Sse2 as Baseline;
 /// The machine that every processor of this architecture has.
 #[cfg(target_arch = "aarch64")]
 pub(crate) type Baseline = neon::Neon;

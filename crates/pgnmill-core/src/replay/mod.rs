@@ -80,7 +80,7 @@ pub use tag_section::TagSection;
 use unended::LineScan;
 pub(crate) use unended::{GameHead, UnendedEnd};
 pub use vector::BoardLine;
-pub use visitor::{EachPly, FastVisitor, NoPlies, PliesOrLines, Reads};
+pub use visitor::{EachPly, FastPathOf, FastVisitor, NoPlies, PathStart, PliesOrLines, Reads};
 use visitor::{Erased, GameVisitor, MovetextVisitor};
 
 /// Variations may be nested this deep.

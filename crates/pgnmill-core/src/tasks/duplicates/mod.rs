@@ -29,5 +29,5 @@ pub use keys::{Criteria, Keys, Same};
 pub use links::{Keep, Links};
 pub use members::{Member, MemberKind, Members};
 pub use names::{known_date, name_key};
-pub use records::{Candidate, CandidateLine, ClassMember, GameKey, GroupRow};
-pub use scan::{Scan, Scanned, ScannedGame};
+pub use records::{Candidate, CandidateLine, ClassMember, GameKey, GroupRow, NearKey};
+pub use scan::{LineBuffer, Scan, Scanned, ScannedGame};

@@ -45,7 +45,7 @@ pub use errors::{
     ERRORS_PER_GAME_MAX, ErrorDraws, Errors, MadeError, Outcome, READ_ON_PLIES_MAX, visit_errors,
 };
 pub use game_moves::GameMoves;
-pub use information::Information;
+pub use information::{Halves, Information};
 pub use rank::{Rank, rank};
 pub use standardised::write_standardised;
 pub use text_error::{CONFUSIONS, TextError};
