@@ -10,20 +10,19 @@ use regex::{Regex, RegexBuilder};
 
 use crate::pgn::{Tag, TagKind};
 
+use super::call::Call;
 use super::comments;
 use super::error::Fault;
-use super::fields::{FUNCTIONS, Field, Make, fields};
-use super::known_tags::is_known;
+use super::fields::{Field, Make, fields};
+use super::functions::FUNCTIONS;
 use super::literals::{days, is_above};
-use super::material::Material;
 use super::moves::TARGETS_MAX;
 use super::near::unknown;
-use super::node::{Affix, BoolNode, DateNode, NumberNode, TextNode, TimeNode, Typed};
+use super::node::{BoolNode, DateNode, NumberNode, TextNode, TimeNode, Typed};
 use super::parser::{Comparison, Node, Tree};
 use super::players::{self, Divided};
 use super::reads::Reads;
 use super::slips::{check_tag, check_value, glob_warning, pattern_warning, refuse_unquoted};
-use super::target::Target;
 
 /// The size of a compiled regular expression, in bytes, at most.
 const REGEX_BYTES_MAX: usize = 1 << 20;
@@ -173,31 +172,11 @@ fn conditions(parts: &[Tree], reads: &mut Reads) -> Result<Vec<BoolNode>, Fault>
 }
 
 fn number(tree: &Tree, reads: &mut Reads) -> Result<NumberNode, Fault> {
-    match value(tree, reads)? {
-        Typed::Number(node) => Ok(node),
-        other => Err(Fault::new(
-            tree.span.clone(),
-            format!("this is {}, where a number is required", other.kind()),
-        )),
-    }
+    value(tree, reads)?.into_number(&tree.span)
 }
 
 fn text(tree: &Tree, reads: &mut Reads) -> Result<TextNode, Fault> {
-    match value(tree, reads)? {
-        Typed::Text(node) => Ok(node),
-        other => Err(Fault::new(
-            tree.span.clone(),
-            format!("this is {}, where a text is required", other.kind()),
-        )),
-    }
-}
-
-/// A text in quotes.
-fn literal<'t>(tree: &'t Tree, what: &str) -> Result<&'t str, Fault> {
-    match &tree.node {
-        Node::Text(text) => Ok(text),
-        _ => Err(Fault::new(tree.span.clone(), format!("{what} in quotes is required here"))),
-    }
+    value(tree, reads)?.into_text(&tree.span)
 }
 
 /// A tag pair, or a field.
@@ -231,7 +210,7 @@ fn named(name: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fa
             );
             return Err(Fault::new(span.clone(), message));
         }
-        Some(Make::Function) | None => {}
+        Some(Make::Function(_)) | None => {}
     }
     let function = |field: &&Field| field.name.split('(').next() == Some(name);
     if let Some(field) = FUNCTIONS.iter().find(function) {
@@ -266,64 +245,10 @@ fn call(
     if arguments.len() != 1 + declared.name.matches(',').count() {
         return Err(Fault::new(whole.clone(), format!("this is written {}", declared.name)));
     }
-    let first = &arguments[0];
-    Ok(match name {
-        "tag" => {
-            let name = literal(first, "the name of a tag pair")?;
-            Typed::Text(TextNode::Tag(reads.tag(name, is_known(name))))
-        }
-        "lower" => Typed::Text(TextNode::Lower(Box::new(text(first, reads)?))),
-        "position" => {
-            let record = literal(first, "a FEN record")?;
-            let found = Target::of_record(record).map_err(|error| {
-                Fault::new(first.span.clone(), format!("this is no FEN record: {error}"))
-            })?;
-            target(found, whole, reads)?
-        }
-        "moves" => {
-            let line = literal(first, "a line of moves")?;
-            let found = Target::of_line(line).map_err(|error| {
-                Fault::new(first.span.clone(), format!("this is no line of moves: {error}"))
-            })?;
-            target(found, whole, reads)?
-        }
-        "material" | "material_any_colour" => {
-            let signature = literal(first, "a signature of material")?;
-            let material = Material::read(signature).map_err(|error| {
-                Fault::new(first.span.clone(), format!("this is no signature of material: {error}"))
-            })?;
-            let one = target(Target::Material(material), whole, reads)?;
-            match one {
-                Typed::Bool(one) if name == "material_any_colour" => {
-                    let other = target(Target::Material(material.exchanged()), whole, reads)?;
-                    let Typed::Bool(other) = other else { return Ok(other) };
-                    Typed::Bool(BoolNode::Any(vec![one, other]))
-                }
-                one => one,
-            }
-        }
-        _ => {
-            let affix = match name {
-                "starts_with" => Affix::Start,
-                "ends_with" => Affix::End,
-                _ => Affix::Anywhere,
-            };
-            refuse_unquoted(&arguments[1])?;
-            let sides = (text(first, reads)?, text(&arguments[1], reads)?);
-            Typed::Bool(reads.watched(BoolNode::Contains(affix, Box::new(sides)), whole))
-        }
-    })
-}
-
-fn target(target: Target, span: &Range<usize>, reads: &mut Reads) -> Result<Typed, Fault> {
-    if reads.targets.len() == TARGETS_MAX {
-        let message = format!("there are more than {TARGETS_MAX} positions and signatures");
-        return Err(Fault::new(span.clone(), message));
+    match declared.make {
+        Make::Function(make) => make(&mut Call { arguments, whole, reads, value }),
+        _ => Err(Fault::new(span.clone(), format!("{name} is no function"))),
     }
-    reads.targets.push(target);
-    reads.demand.moves = true;
-    let node = BoolNode::Reached(reads.targets.len() - 1);
-    Ok(Typed::Bool(reads.watched(node, span)))
 }
 
 fn compare(

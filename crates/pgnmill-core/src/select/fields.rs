@@ -1,5 +1,6 @@
 //! The names of the language: the facts of a game ([`crate::facts`]), those that a selection alone collects from single
-//! plies, and functions. The compiler, the list of the command line and `docs/select.md` are made from them.
+//! plies, and what a function is ([`functions`](super::functions)). The compiler, the list of the command line and
+//! `docs/select.md` are made from them.
 //!
 //! In: a name. Out: a typed node, and what it requires of a game. A new field of single plies is a variant in
 //! `moves.rs` or `node.rs` and a row here.
@@ -10,6 +11,8 @@ use crate::chess::{Color, Role};
 use crate::facts::{self, Fact, Needs, Value};
 use crate::pgn::{Tag, TagKind};
 
+use super::call::Call;
+use super::error::Fault;
 use super::moves::{MoveCount, MoveFlag};
 use super::node::{TextNode, Typed};
 use super::reads::Reads;
@@ -96,8 +99,12 @@ pub(super) enum Make {
     Plies(fn(&mut Reads) -> Typed),
     /// By other names.
     Replaced,
-    Function,
+    /// With its arguments.
+    Function(Maker),
 }
+
+/// What makes the node of a call.
+pub(super) type Maker = fn(&mut Call<'_>) -> Result<Typed, Fault>;
 
 const fn field(
     name: &'static str,
@@ -113,8 +120,15 @@ const fn replaced(name: &'static str, kind: FieldKind, cost: Cost, doc: &'static
     Field { name, kind, cost, doc: Cow::Borrowed(doc), make: Make::Replaced }
 }
 
-const fn function(name: &'static str, kind: FieldKind, cost: Cost, doc: &'static str) -> Field {
-    Field { name, kind, cost, doc: Cow::Borrowed(doc), make: Make::Function }
+/// A function. `name`: with its parameters, which are as many as its arguments.
+pub(super) const fn function(
+    name: &'static str,
+    kind: FieldKind,
+    cost: Cost,
+    make: Maker,
+    doc: &'static str,
+) -> Field {
+    Field { name, kind, cost, doc: Cow::Borrowed(doc), make: Make::Function(make) }
 }
 
 /// The field of a fact, if it is one.
@@ -353,43 +367,5 @@ static REPLACED: [Field; 9] = [
         Moves,
         "a comment of the movetext, those of variations included: for `=~`, `like`, `contains`, `starts_with`, `ends_with` \
          and `is missing`; true if it is so of one comment",
-    ),
-];
-
-/// The functions.
-pub static FUNCTIONS: &[Field] = &[
-    function("tag(\"Name\")", Text, Tags, "a tag pair by any name, always as text"),
-    function("lower(text)", Text, Tags, "the text in small letters"),
-    function(
-        "contains(text, part)",
-        Bool,
-        Tags,
-        "the text contains the part; exact bytes, so `lower` for any case",
-    ),
-    function("starts_with(text, part)", Bool, Tags, "the text begins with the part"),
-    function("ends_with(text, part)", Bool, Tags, "the text ends with the part"),
-    function(
-        "position(\"FEN\")",
-        Bool,
-        Moves,
-        "the position is reached in the main line, its first included: pieces, side to move, castling rights, and the en passant square if a capture there is legal, as far as the record has these fields; counters are not compared; missing in other rules than those of chess",
-    ),
-    function(
-        "moves(\"1. e4 c5\")",
-        Bool,
-        Moves,
-        "the main line begins with these moves, in SAN or UCI, from the initial position; a transposition does not; missing in other rules than those of chess",
-    ),
-    function(
-        "material(\"KRPkr\")",
-        Bool,
-        Moves,
-        "a position of the main line has exactly these pieces, White in capital letters, in any order; `*` after one of them is any number of it, none included (`KRP*kr*`); missing in other rules than those of chess",
-    ),
-    function(
-        "material_any_colour(\"KRPkr\")",
-        Bool,
-        Moves,
-        "the same, also with the colours exchanged",
     ),
 ];

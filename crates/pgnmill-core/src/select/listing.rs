@@ -4,7 +4,8 @@
 
 use std::fmt::Write as _;
 
-use super::fields::{Cost, FUNCTIONS, FieldKind, fields, typed_tags};
+use super::fields::{Cost, FieldKind, fields, typed_tags};
+use super::functions::FUNCTIONS;
 
 /// The fields and functions as a table in Markdown.
 pub fn markdown() -> String {

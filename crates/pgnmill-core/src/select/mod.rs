@@ -19,11 +19,13 @@
 //!
 //! The language: `docs/select.md`.
 
+mod call;
 mod comments;
 mod compile;
 mod dates;
 mod error;
 mod fields;
+mod functions;
 mod known_tags;
 mod lexer;
 mod like;
@@ -48,7 +50,8 @@ mod watch;
 use crate::pgn::TagPair;
 
 pub use error::SelectError;
-pub use fields::{Cost, FUNCTIONS, Field, FieldKind, fields, typed_tags};
+pub use fields::{Cost, Field, FieldKind, fields, typed_tags};
+pub use functions::FUNCTIONS;
 pub use listing::{list, markdown};
 pub use moves::{MoveFacts, TARGETS_MAX};
 pub(crate) use near::distance;

@@ -3,7 +3,8 @@
 //! In: a name. Out: the words of an error. Cost: the number of names times the square of their lengths, which are
 //! bounded.
 
-use super::fields::{FUNCTIONS, fields};
+use super::fields::fields;
+use super::functions::FUNCTIONS;
 use super::known_tags;
 
 /// Longer names are similar to none.

@@ -4,6 +4,7 @@
 //! expression is nested. Cost: no allocation, except for texts that are changed (`lower`, escapes, FEN records).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::memmem;
 use regex::Regex;
@@ -14,6 +15,7 @@ use crate::pgn::tag_numbers::civil;
 use crate::pgn::{Outcome, lossy};
 
 use super::dates::{certain, compare, date_is, dates};
+use super::error::Fault;
 use super::lexer::Days;
 use super::moves::{self, MoveCount, MoveFlag};
 use super::parser::Comparison;
@@ -41,6 +43,32 @@ impl Typed {
             Typed::Date(_) => "a date",
             Typed::Time(_) => "a time",
         }
+    }
+
+    /// The node of a number.
+    ///
+    /// # Errors
+    /// Another type; `span` is where the value is.
+    pub(super) fn into_number(self, span: &Range<usize>) -> Result<NumberNode, Fault> {
+        match self {
+            Typed::Number(node) => Ok(node),
+            other => Err(other.is_not("a number", span)),
+        }
+    }
+
+    /// The node of a text.
+    ///
+    /// # Errors
+    /// Another type; `span` is where the value is.
+    pub(super) fn into_text(self, span: &Range<usize>) -> Result<TextNode, Fault> {
+        match self {
+            Typed::Text(node) => Ok(node),
+            other => Err(other.is_not("a text", span)),
+        }
+    }
+
+    fn is_not(&self, required: &str, span: &Range<usize>) -> Fault {
+        Fault::new(span.clone(), format!("this is {}, where {required} is required", self.kind()))
     }
 }
 

@@ -9,7 +9,8 @@ use crate::facts::{self, Value};
 use crate::pgn::Tag;
 
 use super::error::Fault;
-use super::fields::{FUNCTIONS, fields};
+use super::fields::fields;
+use super::functions::FUNCTIONS;
 use super::known_tags;
 use super::near::{meant, slips_of};
 use super::node::TextNode;

@@ -1,0 +1,26 @@
+//! `contains(text, part)`, `starts_with(text, part)`, `ends_with(text, part)`: where a text has a part.
+//!
+//! In: two texts. Out: a condition, missing where one of them is. Cost: a search in the text of each game.
+
+use crate::select::call::Call;
+use crate::select::error::Fault;
+use crate::select::node::{Affix, BoolNode, Typed};
+use crate::select::slips::refuse_unquoted;
+
+pub(super) fn anywhere(call: &mut Call<'_>) -> Result<Typed, Fault> {
+    has_part(call, Affix::Anywhere)
+}
+
+pub(super) fn start(call: &mut Call<'_>) -> Result<Typed, Fault> {
+    has_part(call, Affix::Start)
+}
+
+pub(super) fn end(call: &mut Call<'_>) -> Result<Typed, Fault> {
+    has_part(call, Affix::End)
+}
+
+fn has_part(call: &mut Call<'_>, affix: Affix) -> Result<Typed, Fault> {
+    refuse_unquoted(&call.arguments[1])?;
+    let sides = (call.text(0)?, call.text(1)?);
+    Ok(Typed::Bool(call.watched(BoolNode::Contains(affix, Box::new(sides)))))
+}
