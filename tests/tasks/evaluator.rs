@@ -362,7 +362,7 @@ fn term(dice: &mut Dice, places: &[String], lines: &[Vec<String>]) -> Term {
     if dice.below(3) == 0 {
         return other_term(dice, places, lines);
     }
-    match dice.below(9) {
+    match dice.below(10) {
         0 => {
             let names = list(dice, &NAMES);
             new(format!("White in {}", shown(&names)), move |game| {
@@ -415,6 +415,16 @@ fn term(dice: &mut Dice, places: &[String], lines: &[Vec<String>]) -> Term {
                 game.is_read.then(|| outcomes.contains(&game.outcome))
             })
         }
+        8 => {
+            let (least, number) = (dice.below(13) as u32, dice.below(13) as u32);
+            let is_max = dice.below(2) == 0;
+            let name = if is_max { "max" } else { "min" };
+            new(format!("{name}(month, {least}) {operator} {number}"), move |game| {
+                let month = game.year_and_month()?.1?;
+                let value = if is_max == (month > least) { month } else { least };
+                Some(compare(operator, &value, &number))
+            })
+        }
         _ => {
             let mut target = places[dice.below(places.len())].clone();
             // The same without the right, which is another position.
@@ -449,7 +459,9 @@ fn expression(dice: &mut Dice, places: &[String], lines: &[Vec<String>], depth: 
             value: Box::new(move |game| of(game).map(|is| !is)),
         },
         kind => {
-            let word = ["and", "or"][kind - 1];
+            // Conditions on a player that `and` joins are of one player: `conditions_on_a_player_are_of_one_player`.
+            let is_joined = text.contains("player") && other.text.contains("player");
+            let word = if is_joined { "or" } else { ["and", "or"][kind - 1] };
             // What decides alone.
             let strong = word == "or";
             let value = move |game: &Known| match (of(game), (other.value)(game)) {

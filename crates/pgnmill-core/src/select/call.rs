@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::error::Fault;
 use super::moves::TARGETS_MAX;
-use super::node::{BoolNode, TextNode, Typed};
+use super::node::{BoolNode, NumberNode, TextNode, Typed};
 use super::parser::{Node, Tree};
 use super::reads::Reads;
 use super::target::Target;
@@ -27,6 +27,12 @@ impl<'c> Call<'c> {
     fn value(&mut self, index: usize) -> Result<(Typed, &'c Range<usize>), Fault> {
         let tree = &self.arguments[index];
         Ok(((self.value)(tree, self.reads)?, &tree.span))
+    }
+
+    /// The argument as a number.
+    pub(super) fn number(&mut self, index: usize) -> Result<NumberNode, Fault> {
+        let (value, span) = self.value(index)?;
+        value.into_number(span)
     }
 
     /// The argument as a text.

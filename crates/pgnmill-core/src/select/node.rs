@@ -116,6 +116,8 @@ pub(super) enum Affix {
 pub(super) enum NumberNode {
     Literal(f64),
     Sum(Vec<(bool, NumberNode)>),
+    /// A function of two numbers.
+    OfTwo(fn(f64, f64) -> f64, Box<(NumberNode, NumberNode)>),
     Tag(Slot),
     Fact(&'static Fact),
     Count(MoveCount),
@@ -322,6 +324,10 @@ impl NumberNode {
                 let both = sum.zip(term.value(game));
                 both.map(|(sum, term)| if *subtracted { sum - term } else { sum + term })
             }),
+            NumberNode::OfTwo(function, sides) => {
+                let sides = sides.0.value(game).zip(sides.1.value(game));
+                sides.map(|(one, other)| function(one, other))
+            }
             NumberNode::Tag(slot) => Known::of(game.number(*slot)),
             NumberNode::Fact(fact) => game.fact(fact, |game| match fact.value {
                 Value::Int(value) => value(game).map(f64::from),

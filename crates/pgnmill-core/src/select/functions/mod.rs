@@ -4,6 +4,7 @@
 //! the compiler, its messages, the lists and `docs/select.md` are made from the rows.
 
 mod affix;
+mod extreme;
 mod lower;
 mod material;
 mod moves;
@@ -13,7 +14,7 @@ mod tag;
 use super::fields::{
     Cost::{Moves, Tags},
     Field,
-    FieldKind::{Bool, Text},
+    FieldKind::{Bool, Number, Text},
     function,
 };
 
@@ -30,6 +31,20 @@ pub static FUNCTIONS: &[Field] = &[
     ),
     function("starts_with(text, part)", Bool, Tags, affix::start, "the text begins with the part"),
     function("ends_with(text, part)", Bool, Tags, affix::end, "the text ends with the part"),
+    function(
+        "min(number, number)",
+        Number,
+        Tags,
+        extreme::smaller,
+        "the smaller of two numbers; missing where one of them is",
+    ),
+    function(
+        "max(number, number)",
+        Number,
+        Tags,
+        extreme::larger,
+        "the larger of two numbers; missing where one of them is",
+    ),
     function(
         "position(\"FEN\")",
         Bool,
