@@ -135,7 +135,8 @@ pub mod run {
         Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression, Host,
         InputEnd, KeepName, ListFormat, Measure, Merge, Mode, NamedRequest, NearPlies, Recorded,
         Recorder, Report, SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Size,
-        Snapshot, Sort, Splits, Stats, Stream, SummaryArgs, Validate, parse_split, split_json,
+        Snapshot, Sort, Splits, Stats, Stream, SummaryArgs, Validate, VocabularyFile, parse_split,
+        split_json,
     };
     #[cfg(feature = "export")]
     pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX};

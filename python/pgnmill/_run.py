@@ -23,8 +23,10 @@ _FLAGS = frozenset(
     "strict skip_damaged keep_going overwrite resume verify quiet keep_rejects to_utf8 set_eco per_game entropy codes"
     " writing flat removed zst one_line csv_safe figurines partial study".split()
 )
-_WHOLE = frozenset("threads level head top min_plies seed at game ply errors".split())
-_TEXTS = frozenset("allow deny drop set remove notations by cluster compress columns notation partition_by".split())
+_WHOLE = frozenset("threads level head top min_plies seed at game ply order errors".split())
+_TEXTS = frozenset(
+    "allow deny drop set remove notations by cluster compress tokens columns notation partition_by".split()
+)
 _PATHS = frozenset("output rejects summary ledger figures".split())
 _TABLES = ("faults", "notes")
 # Keywords that are no options of the program.

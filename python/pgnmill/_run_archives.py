@@ -842,9 +842,11 @@ def measure(
     seed: int | None = None,
     entropy: bool = False,
     compress: Texts = (),
+    order: int | None = None,
     codes: bool = False,
     errors: int | None = None,
     writing: bool = False,
+    tokens: Texts = (),
     faults: PathLike | bool = True,
     notes: PathLike | bool = False,
     rejects: PathLike | None = None,
@@ -879,7 +881,7 @@ def measure(
     per_game : bool
         Also make the table ``games``, one row per game.
     notations : str or list of str
-        The notations to measure: ``all`` (default), ``written``, ``main``, or names.
+        The notations to measure: ``all`` (default), ``written``, ``languages``, ``main``, or names.
     by : str or list of str
         Also count by these dimensions, one table each: ``all``, or some of ``ply``, ``rating``, ``eco`` and others.
     cluster : str or list of str
@@ -893,7 +895,9 @@ def measure(
     entropy : bool
         Also make ``entropy`` and the frequencies from which it is computed.
     compress : str or list of str
-        Also make ``compress``: the sizes after compression by compressors such as ``zstd:3``.
+        Also make ``compress``: the sizes after compression by compressors such as ``zstd:3`` and ``xz:6``.
+    order : int, optional
+        Also make ``orders``: bits of the texts in adaptive models of order 0 to this, at most 5.
     codes : bool
         Also make ``codes``: bits per ply of codes for moves that use the position; and ``code_symbols``.
     errors : int, optional
@@ -901,6 +905,9 @@ def measure(
         are made in each game.
     writing : bool
         Also make ``writing``: keys, Morse code and bytes of the texts, and ``characters``, from which it is computed.
+    tokens : str or list of str
+        Also make ``bpe_tokens``: tokens of movetext in vocabularies of byte-pair encoders, files in the format of
+        tiktoken: ``FILE`` or ``FILE:PATTERN``, where the pattern is ``r50k``, ``cl100k`` or ``o200k``.
     faults : path or bool
         The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
         write, as Parquet if its name ends in ``.parquet``.

@@ -1,6 +1,7 @@
 //! Code shared by the test programs: the program, archives, a temporary directory, random numbers; `games` has
 //! positions and random games, `mutations` archives that are mutated at random, `needs` what a test requires besides a
-//! clone, `reader` the directory of a reader of the documents, `variants` positions of other rules.
+//! clone, `reader` the directory of a reader of the documents, `variants` positions of other rules, `vocabulary` one of a
+//! byte-pair encoder.
 
 #![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 
@@ -11,6 +12,7 @@ pub(crate) mod mutations;
 pub(crate) mod needs;
 pub(crate) mod reader;
 pub(crate) mod variants;
+pub(crate) mod vocabulary;
 
 use std::fs;
 use std::io::Write;

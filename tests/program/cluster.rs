@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use crate::common::{
-    self, Depth, SAMPLE, SOURCES, Scratch, here, pgnmill, text_of, thinned, trials,
+    self, Depth, SAMPLE, SOURCES, Scratch, here, pgnmill, text_of, thinned, trials, vocabulary,
 };
 use pgnmill::{Input, Result};
 use pgnmill_cli::run_in;
@@ -226,7 +226,9 @@ fn every_cut_of_a_hostile_archive() {
 #[test]
 fn measurements_of_splits_are_those_of_one_run() {
     let scratch = Scratch::new();
+    scratch.write("v.tiktoken", vocabulary::file().as_bytes());
     let options = "--by all --per-game --entropy --cluster=game,event,player --errors --writing";
+    let options = &format!("{options} --tokens={}", text(&scratch.join("v.tiktoken")));
     for archive in containers(&scratch, "hostile", HOSTILE, 101) {
         check(&scratch, "measure", options, &archive, 150);
     }

@@ -12,7 +12,9 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
-use crate::common::{Dice, Scratch, errors_of, pgnmill, run_in, sample_text, thinned, trials};
+use crate::common::{
+    Dice, Scratch, errors_of, pgnmill, run_in, sample_text, thinned, trials, vocabulary,
+};
 
 /// Many jobs in little text; a checkpoint after each.
 pub(super) const SMALL: [&str; 7] =
@@ -50,6 +52,7 @@ pub(super) fn archives(scratch: &Scratch) {
     scratch.write("in/d.pgn.zst", &mixed.concat());
     scratch.write("in/e.pgn", b"");
     scratch.write("in/f.pgn", &tiny(50));
+    scratch.write("in/v.tiktoken", vocabulary::file().as_bytes());
     #[cfg(feature = "containers")]
     scratch.write("in/h.pgn.gz", &crate::common::coded::gzip(&sample(750_000, 90_000)));
 }
@@ -166,7 +169,28 @@ fn a_measurement_goes_on() {
     let by = "all,side*role,source*phase*length";
     let args = ["measure", "in", "-o", "tables", "--per-game", "--by", by, "--notations", "main"];
     let studied = ["--entropy", "--compress", "zstd:1", "--codes", "--errors", "--writing"];
-    law(archives, &[&args[..], &studied].concat(), 4);
+    let tokens = ["--order", "1", "--tokens", "in/v.tiktoken"];
+    law(archives, &[&args[..], &studied, &tokens].concat(), 4);
+}
+
+/// A vocabulary counts by what it contains, wherever it is.
+#[test]
+fn a_measurement_goes_on_with_the_same_vocabulary_alone() {
+    let args =
+        ["measure", "in", "-o", "tables", "--notations", "main", "--tokens", "in/v.tiktoken"];
+    let scratch = ended(&args);
+    let mut tokens = vocabulary::tokens();
+    tokens.truncate(tokens.len() - 1);
+    scratch.write("in/v.tiktoken", vocabulary::file_of(&tokens).as_bytes());
+    let before = tree(scratch.path());
+    let ran = run(&scratch, &args, &["--resume"]);
+    let errors = errors_of(&ran);
+    assert!(code(&ran) == Some(2) && errors.contains("--tokens"), "{errors}");
+    same(&tree(scratch.path()), &before, "nothing was touched");
+    scratch.write("other/v.tiktoken", vocabulary::file().as_bytes());
+    let elsewhere = [&args[..7], &["other/v.tiktoken:cl100k"]].concat();
+    let ran = run(&scratch, &elsewhere, &["--resume"]);
+    assert_eq!(code(&ran), Some(1), "{}", errors_of(&ran));
 }
 
 /// Games of other rules among those of chess.

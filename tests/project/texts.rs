@@ -23,6 +23,8 @@ const CHECKED: &[(&str, &str)] = &[
     ("pgnmill-core/src/select/moves.rs", "a copy of the comment"),
     ("pgnmill-core/src/tables/se.rs", "names of tables, which are constants"),
     ("pgnmill-core/src/tasks/export/values.rs", "the buffer of a column"),
+    ("pgnmill-core/src/tasks/measure/study/bpe/ranks.rs", "a vocabulary, which was read"),
+    ("pgnmill-core/src/tasks/measure/study/bpe/units.rs", "a text of a notation"),
     ("pgnmill-core/src/tasks/measure/study/information.rs", "a text of a notation"),
     ("pgnmill-cli/src/manual.rs", "pages that it has written"),
     ("pgnmill-io/src/archive/blanks.rs", "makes no str: whether bytes are a character"),

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::{Depth, SAMPLE, Scratch, corpus, here, name_of, run_in, text_of, trials};
+use crate::common::{
+    Depth, SAMPLE, Scratch, corpus, here, name_of, run_in, text_of, trials, vocabulary,
+};
 use pgnmill_io::archive::games::Games;
 use pgnmill_io::archive::seekable::{Cutter, FrameEncoder, SeekTable};
 
@@ -30,6 +32,7 @@ const TASKS: &[&str] = &[
     "measure --per-game --by all,source*phase*length --cluster game,event,player -o . --faults f.csv",
     "measure --sample 33% --by speed,eco,role --errors --writing -o .",
     "measure --entropy --compress zstd:1,zstd:3 --codes -o .",
+    "measure --order 2 --tokens ../v.tiktoken,../w.tiktoken:o200k -o .",
 ];
 
 /// Tasks of a feature: every format of both tables.
@@ -96,6 +99,8 @@ struct Shelf(Scratch);
 impl Shelf {
     fn new(text: &[u8]) -> Shelf {
         let scratch = Scratch::new();
+        scratch.write("v.tiktoken", vocabulary::file().as_bytes());
+        scratch.write("w.tiktoken", vocabulary::file().as_bytes());
         for container in CONTAINERS {
             let stored = match *container {
                 "one-frame" => zstd::encode_all(text, 1).unwrap(),

@@ -40,6 +40,7 @@ mod space;
 mod spread;
 mod stats;
 mod tables;
+mod tokens;
 #[cfg(feature = "export")]
 mod two_archives;
 mod variant_archives;

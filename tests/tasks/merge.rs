@@ -44,6 +44,7 @@ fn archives(scratch: &Scratch, games_count: usize) -> Vec<String> {
         scratch.write(&name, &sample[piece[0]..piece[games_count]]);
         names.push(name);
     }
+    scratch.write("v.tiktoken", common::vocabulary::file().as_bytes());
     scratch.write("sources.pgn", &text_of(&here(SOURCES)));
     let odd = b"[Event \"odd\"]\n[WhiteElo \"99999\"]\n[Date \"0000.99.99\"]\n[ECO \"Z99\"]\n\n1. e4 e5 2. Ke3 *\n\n\
         [Event \"\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 b Q - 0 98\"]\n[TimeControl \"?\"]\n\n\
@@ -100,7 +101,7 @@ fn merging_equals_measuring_together_for_any_split() {
         "--entropy",
         "--compress zstd:3,zstd:1,zstd:3 --sample 50% --seed 4",
         "--by side --entropy --compress zstd:1 --per-game",
-        "--notations main --by all --per-game --codes --errors=3 --writing",
+        "--notations main --by all --per-game --codes --errors=3 --writing --tokens v.tiktoken --order 1",
         "--notations written --by phase --entropy --compress zstd:1,zstd:2:main --codes",
     ];
     // One of two at the short depth, among them each option.
@@ -470,13 +471,17 @@ fn measured_as_requested(tables: &BTreeMap<String, String>, options: &str) {
         ("--compress", &["compress.csv"][..]),
         ("--codes", &["code_symbols.csv"]),
         ("--errors", &["errors.csv"]),
+        ("--tokens", &["bpe_tokens.csv"]),
+        ("--order", &["orders.csv"]),
     ];
     for (option, files) in [("--entropy", &entropy[..])].into_iter().chain(others) {
         let asked = options.contains(option);
         assert_eq!(tables["summary.csv"].contains(option), asked, "{options}");
         for file in files {
             assert_eq!(tables.contains_key(*file), asked, "{options}: {file}");
-            assert!(!asked || tables[*file].lines().count() > 20, "{options}: {file}");
+            // A vocabulary, and an order, have a row for each notation.
+            let least = if ["--tokens", "--order"].contains(&option) { 8 } else { 20 };
+            assert!(!asked || tables[*file].lines().count() > least, "{options}: {file}");
         }
     }
     if options.contains("zstd:3,zstd:1") {

@@ -13,7 +13,7 @@ pub(crate) mod study;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{SOURCES, Scratch, here, run_in, twin};
+use crate::common::{SOURCES, Scratch, here, run_in, twin, vocabulary};
 use pgnmill_needs::needs;
 
 /// Runs `report` on a directory of tables.
@@ -188,6 +188,7 @@ fn a_page_says_what_was_measured() {
 #[test]
 fn a_whole_measurement_becomes_a_whole_page() {
     let scratch = Scratch::new();
+    scratch.write("v.tiktoken", vocabulary::file().as_bytes());
     let options = [
         "--by",
         "all,rating*speed,source*phase*length",
@@ -195,6 +196,10 @@ fn a_whole_measurement_becomes_a_whole_page() {
         "--codes",
         "--errors=2",
         "--writing",
+        "--order",
+        "2",
+        "--tokens",
+        "v.tiktoken",
         "--cluster",
         "game,event,player",
         "--compress",
@@ -218,6 +223,8 @@ fn a_whole_measurement_becomes_a_whole_page() {
             "After compression",
             "What one error does",
             "What it costs to write and to send",
+            "What it costs in tokens",
+            "order 2",
             "By rating and speed",
             "With the phases and lengths of all plies, by archive",
             "Means and changes by what counts the same",

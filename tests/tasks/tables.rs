@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::fs;
 
-use crate::common::{SOURCES, Scratch, here, run_in};
+use crate::common::{SOURCES, Scratch, here, run_in, vocabulary};
 use pgnmill_core::tables::by::SCHEMAS;
 use pgnmill_core::tables::rows::{ROW_BYTES_MAX, Rows};
 use pgnmill_core::tables::{self, Dimension, Product, Written, docs, games};
@@ -46,6 +46,7 @@ fn every_block_of_the_page_is_generated() {
 fn written_tables_have_the_declared_header() {
     let scratch = Scratch::new();
     let sources = here(SOURCES).display().to_string();
+    scratch.write("v.tiktoken", vocabulary::file().as_bytes());
     let run = |args: &[&str]| {
         let mut args = args.to_vec();
         args.extend(["--quiet", &sources]);
@@ -66,6 +67,8 @@ fn written_tables_have_the_declared_header() {
         "--codes",
         "--errors",
         "--writing",
+        "--order=0",
+        "--tokens=v.tiktoken",
         "-o",
         "all",
     ]);

@@ -35,6 +35,7 @@ mod set;
 mod standard;
 mod stream;
 mod temporary;
+mod xz;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -65,6 +66,7 @@ pub use standard::process_output;
 pub use stream::{is_stream, stdout_is_kept};
 use temporary::{Groups, Target, Temporary};
 pub use temporary::{LeftOver, Parts, left_overs, lock_soon};
+pub use xz::{HAS_XZ, xz};
 
 /// The size of the write buffer.
 const BUFFER_BYTES: usize = 256 << 10;

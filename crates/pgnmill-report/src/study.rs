@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 use pgnmill_core::tables::columns::{BYTES, CHARACTERS, GAMES, NOTATION, PLIES};
 use pgnmill_core::tables::{
-    Column, Dimension, SCHEMA_VERSION, Schema, archives, by, codes, compress, disambiguation,
-    entropy, errors, facts, lengths, movetext, notations, summary, weights, writing,
+    Column, Dimension, SCHEMA_VERSION, Schema, archives, bpe_tokens, by, codes, compress,
+    disambiguation, entropy, errors, facts, lengths, movetext, notations, orders, summary, weights,
+    writing,
 };
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
@@ -131,6 +132,10 @@ pub(super) struct Study {
     pub(super) errors: Option<Vec<Fact>>,
     /// notation; the counts of `writing::SHOWN`.
     pub(super) writing: Option<Vec<Fact>>,
+    /// vocabulary, notation; games, plies, characters, tokens.
+    pub(super) tokens: Option<Vec<Fact>>,
+    /// notation, order; plies, bytes, bits.
+    pub(super) orders: Option<Vec<Fact>>,
 }
 
 /// Groups of a dimension; a measurement writes hardly half as many.
@@ -141,6 +146,10 @@ const ROWS_MAX: usize = 20_000;
 const LENGTH_MAX: u64 = 100;
 /// The rulesets whose games are in every table.
 const RULES_OF_ALL_TABLES: [&str; 2] = ["chess", "chess960"];
+/// The counts of a vocabulary and a notation.
+const TOKENS: [Column; 4] = [GAMES, PLIES, CHARACTERS, bpe_tokens::TOKENS];
+/// The counts of a notation and an order.
+const ORDERS: [Column; 3] = [PLIES, orders::BYTES, orders::BITS];
 /// The order in which the dimensions are shown; others follow.
 const SHOWN: &[Dimension] = &[
     Dimension::Ply,
@@ -219,6 +228,8 @@ impl Study {
             weights: optional(&weights::SCHEMA)?.as_ref().map(read_weights).transpose()?,
             crossed: crossed::read(directory)?,
             writing: optional(&writing::SCHEMA)?.as_ref().map(read_writing).transpose()?,
+            tokens: small(&bpe_tokens::SCHEMA, &[bpe_tokens::VOCABULARY, NOTATION], &TOKENS)?,
+            orders: small(&orders::SCHEMA, &[NOTATION, orders::ORDER], &ORDERS)?,
             errors: small(
                 &errors::SCHEMA,
                 &[NOTATION, errors::KIND],

@@ -8,9 +8,10 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use pgnmill_core::tasks::measure::study::{Compression, ERRORS_PER_GAME_MAX};
+use pgnmill_core::tasks::measure::study::{Compression, ERRORS_PER_GAME_MAX, ORDER_MAX};
 use pgnmill_io::error::Error;
 use pgnmill_io::error::Shown as _;
+use pgnmill_io::sink::HAS_XZ;
 
 /// What `select` can drop of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -32,7 +33,19 @@ pub(super) type Expected = &'static str;
 
 /// Reads a compressor.
 pub(super) fn compressor(text: &str) -> Result<Compression, Expected> {
-    Compression::parse(text).ok_or("a compressor is zstd:LEVEL, 1 to 22, or zstd:LEVEL:main")
+    Compression::parse(text).ok_or(COMPRESSORS)
+}
+
+/// What a compressor is.
+pub(super) const COMPRESSORS: Expected = match HAS_XZ {
+    true => "a compressor is zstd:LEVEL, 1 to 22, or xz:LEVEL, 0 to 9; :main may follow",
+    false => "a compressor is zstd:LEVEL, 1 to 22; :main may follow",
+};
+
+/// Reads the order of a model.
+pub(super) fn order(text: &str) -> Result<u8, Expected> {
+    let order = text.parse().ok().filter(|&order| usize::from(order) <= ORDER_MAX);
+    order.ok_or("an order is 0 to 5")
 }
 
 /// Reads a number of errors in a game.

@@ -89,6 +89,7 @@ mod text_table;
 mod totals;
 mod unclean;
 mod validate;
+mod vocabularies;
 mod written;
 
 pub use arg_values::{Dropped, Size};
@@ -117,3 +118,4 @@ pub use splits::Splits;
 pub use stats::Stats;
 pub use summary_args::{ListFormat, SummaryArgs};
 pub use validate::Validate;
+pub use vocabularies::VocabularyFile;

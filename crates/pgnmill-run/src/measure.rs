@@ -14,7 +14,9 @@ use pgnmill_core::tables::{
     self, Dimension, Dimensions, Grid, Product, Products, Written as WrittenBy, added, product,
 };
 use pgnmill_core::tasks;
-use pgnmill_core::tasks::measure::study::{Characters, Errors, Information};
+use pgnmill_core::tasks::measure::study::{
+    BpeTokens, Characters, Errors, Information, Orders, Vocabularies,
+};
 use pgnmill_core::tasks::measure::tally::{Archives, Clusters, GameRow, Selection, Tally};
 use pgnmill_core::tasks::measure::{BatchCompressor, BatchWork, Measured, ONE_IN, Repeats};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
@@ -39,7 +41,7 @@ use super::run_options::options_of_outputs;
 use super::seals::{self, Seal};
 use super::summary::count;
 use super::task::{Done, Work};
-use super::{headline, study, summary};
+use super::{headline, study, summary, vocabularies};
 
 /// The table of a measurement of a split.
 const LEDGER_SCHEMA: &tables::Schema = &tables::ledger::SCHEMA;
@@ -56,6 +58,7 @@ struct Parts {
     compressor: Option<BatchCompressor>,
     errors: Option<Errors>,
     characters: Option<Characters>,
+    tokens: Option<BpeTokens>,
     games: Option<CsvSink>,
 }
 
@@ -63,7 +66,7 @@ impl Parts {
     /// Without counts, or those of a saved state. `games`: the table of games of a run that begins; `overwrite`: of one
     /// that has such a table, whether it replaces one.
     fn begin(
-        task: tasks::Measure,
+        task: &tasks::Measure,
         batches: BatchWork,
         games: Option<CsvSink>,
         overwrite: bool,
@@ -77,6 +80,8 @@ impl Parts {
             compressor: (!batches.is_empty()).then(|| BatchCompressor::new(batches)),
             errors: task.errors.map(Errors::of),
             characters: task.writing.then(|| Characters::of(task.selection)),
+            tokens: (!task.vocabularies.is_empty())
+                .then(|| BpeTokens::of(task.selection, &task.vocabularies)),
             games,
         };
         if let Some(Resumed { from, .. }) = resumed {
@@ -102,6 +107,9 @@ impl Parts {
         if let Some(characters) = &mut self.characters {
             *characters = from.value().filter(|saved: &Characters| saved.is_like(characters))?;
         }
+        if let Some(tokens) = &mut self.tokens {
+            *tokens = from.value().filter(|saved: &BpeTokens| saved.is_like(tokens))?;
+        }
         Some(())
     }
 
@@ -111,6 +119,9 @@ impl Parts {
         grids.extend(self.tally.keys().has(Dimension::Source).then(|| self.archives.grid()));
         grids.extend(self.errors.as_ref().map(Errors::grid));
         grids.extend(self.characters.as_ref().map(Characters::grid));
+        grids.extend(self.tokens.as_ref().map(BpeTokens::grid));
+        let orders = self.compressor.as_ref().and_then(BatchCompressor::orders);
+        grids.extend(orders.map(Orders::grid));
         grids
     }
 }
@@ -145,6 +156,9 @@ impl PartSink for Parts {
         if let (Some(characters), Some(more)) = (&mut self.characters, &part.characters) {
             characters.merge(more);
         }
+        if let (Some(tokens), Some(more)) = (&mut self.tokens, &part.tokens) {
+            tokens.merge(more);
+        }
         let Some(games) = &mut self.games else { return Ok(()) };
         part.rows.visit(|row| {
             let mut row = row.clone();
@@ -167,6 +181,7 @@ impl PartSink for Parts {
         self.compressor.iter().for_each(|compressor| compressor.save(&mut out.bytes));
         self.errors.iter().for_each(|errors| out.add(errors));
         self.characters.iter().for_each(|characters| out.add(characters));
+        self.tokens.iter().for_each(|tokens| out.add(tokens));
         self.games.iter_mut().try_for_each(|games| games.save(out))
     }
 
@@ -209,13 +224,14 @@ impl Measure {
 
 fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let common = &args.common;
-    let (task, batches) = requested(&args)?;
+    let vocabularies = Arc::new(vocabularies::read(&args.tokens)?);
+    let (task, batches) = requested(&args, &vocabularies)?;
     // A row of a very short game is longer than the game.
     let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
-    let options = options(&args, task, &batches);
+    let options = options(&args, &task, &batches);
     let mut job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
     job.task.repeats_of_one_in = repeats_of_one_in(&job.inputs);
-    let task = job.task;
+    let task = job.task.clone();
     let is_split = is_split(&job.inputs, &batches)?;
     output_path::check("measure", &args.output, output_path::Written::Directory)?;
     // Removed if the run fails, after its contents.
@@ -224,16 +240,17 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let studied = study::tables(study::Requested::of(&args, task.products));
     let studied = studied.map(|name| args.output.join(name));
     let ledger = is_split.then(|| args.output.join(LEDGER));
-    let tables = studied.chain(ledger).chain(tables(&args.output, task));
+    let tables = studied.chain(ledger).chain(tables(&args.output, &task, &batches));
     let tables: Vec<PathBuf> = tables.collect();
     distinct(common, &tables, &job.inputs, host)?;
+    vocabularies::distinct(&args.tokens, &tables)?;
     if dry_run::is_shown(common, &job.inputs, &tables, "", &**host)? {
         return Ok(Completion::of(true));
     }
     warn_of_others(&args.output, &tables, common.quiet, &**host);
     let plan = Plan {
         command: "measure",
-        options: options_of_outputs(&args),
+        options: vocabularies::with_digests(options_of_outputs(&args), &vocabularies),
         inputs: &job.inputs,
         output: &args.output,
         is_directory: true,
@@ -253,7 +270,7 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
     let games = games.map(|file| CsvSink::begin(file, &GameRow::header(task.selection)));
     let games = games.transpose()?;
     let parts = |resumed: Option<Resumed<'_, '_>>| {
-        Parts::begin(task, batches, games, common.overwrite, resumed)
+        Parts::begin(&task, batches, games, common.overwrite, resumed)
     };
     let mut done = job.run("measure", parts, continued, host)?;
     let grids = done.outlets.parts.grids();
@@ -272,8 +289,12 @@ fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
 }
 
 /// What is counted, and what is done with batches of games.
-fn requested(args: &Measure) -> Result<(tasks::Measure, BatchWork)> {
+fn requested(
+    args: &Measure,
+    vocabularies: &Arc<Vocabularies>,
+) -> Result<(tasks::Measure, BatchWork)> {
     let compressions = study::compressors(args);
+    let order = args.order.map(usize::from);
     let selection = selection(&args.notations)?;
     let (keys, products) = broken_down(&args.by)?;
     let task = tasks::Measure {
@@ -283,12 +304,14 @@ fn requested(args: &Measure) -> Result<(tasks::Measure, BatchWork)> {
         keys,
         products,
         information: args.entropy,
-        moves: !compressions.is_empty() || args.codes,
+        moves: !compressions.is_empty() || args.codes || order.is_some(),
         errors: study::error_draws(args, selection)?,
         writing: args.writing,
+        vocabularies: Arc::clone(vocabularies),
         ..tasks::Measure::default()
     };
-    Ok((task, BatchWork { compressions, studied: task.studied(), codes: args.codes }))
+    let studied = task.studied();
+    Ok((task, BatchWork { compressions, studied, codes: args.codes, order }))
 }
 
 /// Archives of so many stored bytes in all have all their games compared with each other.
@@ -350,6 +373,9 @@ fn is_split(inputs: &[Input], batches: &BatchWork) -> Result<bool> {
         true if !batches.compressions.is_empty() => refuse(
             "a split does not go with --compress: what is compressed together would depend on the \
              splits",
+        ),
+        true if batches.order.is_some() => refuse(
+            "a split does not go with --order: what is coded together would depend on the splits",
         ),
         true if batches.codes => refuse(
             "a split does not go with --codes: what is coded together would depend on the splits",
@@ -421,7 +447,7 @@ fn clusters(names: &[String]) -> Result<Clusters> {
 
 /// The files that a measurement writes, without those of `--entropy`, `--compress` and `--codes` and those that are
 /// computed from others. The summary and the seals are last, since they get their names last.
-fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
+fn tables(directory: &Path, task: &tasks::Measure, batches: &BatchWork) -> Vec<PathBuf> {
     let spread = !task.clusters.is_empty();
     let is_written = |schema: &&tables::Schema| match schema.written {
         WrittenBy::BySource => task.keys.has(Dimension::Source),
@@ -432,6 +458,8 @@ fn tables(directory: &Path, task: tasks::Measure) -> Vec<PathBuf> {
         WrittenBy::By => task.keys.iter().any(|key| key.file() == schema.file),
         WrittenBy::Errors => task.errors.is_some(),
         WrittenBy::Writing => task.writing,
+        WrittenBy::Tokens => !task.vocabularies.is_empty(),
+        WrittenBy::Orders => batches.order.is_some(),
         _ => true,
     };
     let files = added().filter(is_written).map(|schema| schema.file);
@@ -485,7 +513,7 @@ pub(super) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
 }
 
 /// The options that affect the counts, in a canonical form.
-fn options(args: &Measure, task: tasks::Measure, batches: &BatchWork) -> String {
+fn options(args: &Measure, task: &tasks::Measure, batches: &BatchWork) -> String {
     let mut options = Vec::new();
     if task.selection != Selection::default() {
         options.push(option("--notations", task.selection));
@@ -507,9 +535,13 @@ fn options(args: &Measure, task: tasks::Measure, batches: &BatchWork) -> String 
         let names: Vec<String> = batches.compressions.iter().map(ToString::to_string).collect();
         options.push(option("--compress", names.join(",")));
     }
+    options.extend(batches.order.map(|order| option("--order", order)));
     options.extend(flag("--codes", batches.codes));
     options.extend(task.errors.map(|draws| format!("--errors={}", draws.per_game)));
     options.extend(flag("--writing", task.writing));
+    if !task.vocabularies.is_empty() {
+        options.push(option("--tokens", vocabularies::text(&task.vocabularies)));
+    }
     options.extend(args.common.options_of_games());
     options.join(" ")
 }

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use pgnmill_core::tasks::measure::study::Compression;
 
-use super::arg_values::{compressor, errors_per_game};
+use super::arg_values::{compressor, errors_per_game, order};
 use super::common_args::Common;
 use super::names;
 use super::sample_args::SampleArgs;
 use super::summary_args::SummaryArgs;
+use super::vocabularies::VocabularyFile;
 
 /// Measures the length of each notation and writes tables.
 #[derive(Debug, clap::Args)]
@@ -28,10 +29,10 @@ pub struct Measure {
     /// Also write games.csv, one row per game
     #[arg(long)]
     pub per_game: bool,
-    /// The notations to measure: all, written, main, or names (see `pgnmill notations`)
+    /// The notations to measure: all, written, languages, main, or names (see `pgnmill notations`)
     ///
-    /// written: all except the languages; main: the common ones of today and the 'Economical' ones. SAN and
-    /// economical-letters, the bases of comparison, are always included.
+    /// written: all except the languages; languages: SAN in the letters of others; main: the common ones of today and
+    /// the 'Economical' ones. SAN and economical-letters, the bases of comparison, are always included.
     #[arg(
         long, value_name = "NAME,...", value_delimiter = ',', default_value = "all",
         value_parser = names::a_notation_or_set(), hide_possible_values = true
@@ -60,16 +61,23 @@ pub struct Measure {
     /// Which of the selected games are measured.
     #[command(flatten)]
     pub sample: SampleArgs,
-    /// Also write entropy.csv and the frequencies from which it is computed
+    /// Also write entropy.csv and the frequencies that it is from
     ///
     /// These are tokens.csv, legal_moves.csv and ranks.csv.
     #[arg(long)]
     pub entropy: bool,
-    /// Also write compress.csv: the sizes of each notation's texts after compression, such as zstd:3,zstd:19
+    /// Also write compress.csv: the sizes of each notation's texts after compression, such as zstd:19,xz:6
     ///
-    /// With the suffix :main a compressor is used for the notations of --notations main only.
+    /// zstd has the levels 1 to 22, xz 0 to 9. With the suffix :main a compressor is used for the notations of
+    /// --notations main only.
     #[arg(long, value_name = "NAME:LEVEL[:main]", value_delimiter = ',', value_parser = compressor)]
     pub compress: Vec<Compression>,
+    /// Also write orders.csv: bits in models of order 0 to K
+    ///
+    /// K is 5 at most. The bits are those of each notation's texts in adaptive models: in a model of order k the
+    /// probability of a byte depends on the k bytes before it.
+    #[arg(long, value_name = "K", value_parser = order)]
+    pub order: Option<u8>,
     /// Also write codes.csv: bits per ply of codes for moves that use the position, and code_symbols.csv
     #[arg(long)]
     pub codes: bool,
@@ -83,11 +91,24 @@ pub struct Measure {
         value_parser = errors_per_game
     )]
     pub errors: Option<u32>,
-    /// Also write writing.csv: keys, Morse code and bytes of each notation's texts
+    /// Also write writing.csv: keys, Morse code, bytes of texts
     ///
     /// And characters.csv, from which it is computed.
     #[arg(long)]
     pub writing: bool,
+    /// Also write bpe_tokens.csv: tokens in these vocabularies
+    ///
+    /// These are of byte-pair encoders; counted is the movetext of each game in each notation.
+    ///
+    /// FILE, FILE:PATTERN or FILE:PATTERN:DIGEST. FILE has lines of a token in base64, a space and its rank, as
+    /// cl100k_base.tiktoken of tiktoken. PATTERN is how a text is cut before: r50k, cl100k or o200k; without it that
+    /// with which the name of FILE begins, otherwise cl100k. With DIGEST, as summary.csv has it, another FILE is
+    /// refused.
+    #[arg(
+        long, value_name = "FILE,...", value_delimiter = ',', value_hint = clap::ValueHint::FilePath,
+        value_parser = VocabularyFile::parse
+    )]
+    pub tokens: Vec<VocabularyFile>,
 }
 
 /// Adds the tables of several measurements, of `stats`, or of the splits of archives.

@@ -98,6 +98,7 @@ fn set_names() -> Vec<Known> {
     let sets = [
         ("all", "All notations"),
         ("written", "All except the languages"),
+        ("languages", "SAN in the letters of other languages"),
         ("main", "The common ones of today and the 'Economical' ones"),
     ];
     with(&sets, notation_names())
@@ -171,10 +172,14 @@ pub fn find_language(code: &str) -> Result<&'static dyn Notation> {
 /// A name that is neither.
 pub fn check_notations(option: &str, names: &[String]) -> Result<()> {
     let is_known = |name: &&String| {
-        matches!(name.as_str(), "all" | "written" | "main") || notation::find(name).is_some()
+        matches!(name.as_str(), "all" | "written" | "languages" | "main")
+            || notation::find(name).is_some()
     };
     names.iter().find(|name| !is_known(name)).map_or(Ok(()), |name| {
-        let list = format!("{}; all, written and main are sets", all("notations", NOTATIONS.len()));
+        let list = format!(
+            "{}; all, written, languages and main are sets",
+            all("notations", NOTATIONS.len())
+        );
         let begin = format!("{option}: there is no notation {}", shown(name));
         Err(Error::usage(sentence(&begin, name, &set_names(), &list)))
     })

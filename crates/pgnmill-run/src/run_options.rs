@@ -14,7 +14,9 @@ use pgnmill_columns::{Parts, PlyNumbers};
 use pgnmill_core::tasks::measure::study::Compression;
 use pgnmill_io::error::{Error, Result};
 
-use super::arg_values::{Dropped, Size, compressor, errors_per_game, seconds, size};
+use super::arg_values::{
+    COMPRESSORS, Dropped, Size, compressor, errors_per_game, order, seconds, size,
+};
 use super::common_args::Common;
 use super::duplicates_args::Duplicates;
 use super::duplicates_values::{KeepName, NearPlies, SameName, near_plies};
@@ -31,6 +33,7 @@ use super::sort::Sort;
 use super::stats::Stats;
 use super::summary_args::{ListFormat, SummaryArgs};
 use super::validate::Validate;
+use super::vocabularies::VocabularyFile;
 
 /// What takes a pair.
 type Take<'t> = &'t mut dyn FnMut(&'static str, String);
@@ -197,7 +200,7 @@ impl Value for f64 {
 
 /// Values whose text is that of `Display`, with what is expected.
 macro_rules! displayed {
-    ($($type:ty, $expected:literal, $parse:expr;)*) => {$(
+    ($($type:ty, $expected:expr, $parse:expr;)*) => {$(
         impl Value for $type {
             fn text(&self, _: &str) -> String {
                 self.to_string()
@@ -222,7 +225,9 @@ displayed! {
     usize, "a whole number from 0 on", |text: &str| text.parse().ok();
     Size, "a number of bytes such as 64MiB", |text: &str| size(text).ok().map(Size);
     String, "a text", |text: &str| Some(text.to_string());
-    Compression, "zstd:LEVEL, 1 to 22, or zstd:LEVEL:main", |text| compressor(text).ok();
+    Compression, COMPRESSORS, |text| compressor(text).ok();
+    u8, "an order, 0 to 5", |text: &str| order(text).ok();
+    VocabularyFile, "FILE, FILE:PATTERN or FILE:PATTERN:DIGEST", |text: &str| VocabularyFile::parse(text).ok();
 }
 
 /// Values that have names.
@@ -303,7 +308,8 @@ options!(Sort: common by output level; without summary memory; not);
 options!(Duplicates:
     common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
 options!(Measure:
-    common output per_game notations by cluster sample entropy compress codes errors writing; without summary;
+    common output per_game notations by cluster sample entropy compress order codes errors writing tokens;
+    without summary;
     not);
 options!(Merge: inputs partial output; without overwrite quiet; not);
 options!(Report: tables output figures study; without overwrite; not stdout_name);

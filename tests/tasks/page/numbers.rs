@@ -77,6 +77,16 @@ impl Known {
     }
 }
 
+impl Known {
+    /// Numbers of the rows of one vocabulary: each against SAN.
+    fn tokens(&mut self, rows: &[&Row]) {
+        let san = rows.iter().find(|row| row["notation"] == "san").unwrap();
+        for row in rows.iter().filter(|row| row["games"] == san["games"]) {
+            self.add(100.0 * (number(row, "tokens") / number(san, "tokens") - 1.0), 1);
+        }
+    }
+}
+
 /// The standard error of the ratio of two sums over games, from the squares and the product.
 fn error_of_ratio(games: f64, [a, b]: [f64; 2], [aa, ab, bb]: [f64; 3]) -> f64 {
     let ratio = a / b;
@@ -222,6 +232,9 @@ fn known(tables: &Path) -> Known {
                 let all: f64 = group.iter().map(|row| number(row, "plies")).sum();
                 group.iter().for_each(|row| known.add(100.0 * number(row, "plies") / all, 2));
             }
+        }
+        if name == "bpe_tokens.csv" {
+            grouped(&rows, "vocabulary").iter().for_each(|group| known.tokens(group));
         }
         if name == "se.csv" || name.starts_with("se_") {
             known.errors(&rows);

@@ -6,7 +6,7 @@ use super::schema::{Column, Merging, Schema, Written};
 
 /// The compressor.
 pub const COMPRESSOR: Column =
-    Column::key("compressor", Order::Any, "`zstd:LEVEL`, lower levels first");
+    Column::key("compressor", Order::Any, "`zstd:LEVEL` or `xz:LEVEL`, lower levels first");
 /// The size before.
 pub const BYTES_BEFORE: Column =
     Column::sum("bytes_before", "bytes", "bytes of the texts with their spaces and line feeds");

@@ -11,6 +11,7 @@
 //! ```
 
 pub mod archives;
+pub mod bpe_tokens;
 pub mod by;
 pub mod changes;
 pub mod characters;
@@ -34,6 +35,7 @@ pub mod lengths;
 pub mod movetext;
 pub mod notations;
 pub mod notes;
+pub mod orders;
 pub mod product;
 pub mod ranks;
 pub mod ratios;
@@ -79,18 +81,20 @@ static FIXED: [&Schema; 6] = [
 static SPREAD: [&Schema; 5] =
     [&se::SCHEMA, &changes::SCHEMA, &ratios::SCHEMA, &weights::SCHEMA, &clusters::SCHEMA];
 /// The other tables.
-static OTHERS: [&Schema; 18] = [
+static OTHERS: [&Schema; 20] = [
     &games::SCHEMA,
     &tokens::SCHEMA,
     &legal_moves::SCHEMA,
     &ranks::SCHEMA,
     &entropy::SCHEMA,
     &compress::SCHEMA,
+    &orders::SCHEMA,
     &codes::SCHEMA,
     &code_symbols::SCHEMA,
     &errors::SCHEMA,
     &characters::SCHEMA,
     &writing::SCHEMA,
+    &bpe_tokens::SCHEMA,
     &summary::SCHEMA,
     &seals::SCHEMA,
     &ledger::SCHEMA,

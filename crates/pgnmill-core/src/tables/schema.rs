@@ -52,12 +52,16 @@ pub enum Written {
     Entropy,
     /// A measurement with `--compress`.
     Compress,
+    /// A measurement with `--order`.
+    Orders,
     /// A measurement with `--codes`.
     Codes,
     /// A measurement with `--errors`.
     Errors,
     /// A measurement with `--writing`.
     Writing,
+    /// A measurement with `--tokens`.
+    Tokens,
     /// `--summary`; and every measurement.
     Summary,
     /// `--faults`.

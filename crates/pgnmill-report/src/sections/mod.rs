@@ -12,10 +12,12 @@ mod headline;
 mod holdings;
 mod information;
 mod lengths;
+mod orders;
 mod plies;
 mod precision;
 mod provenance;
 mod sizes;
+mod tokens;
 mod writing;
 
 use pgnmill_core::tables::notations::{is_localized, names};
@@ -52,8 +54,10 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
     sections.extend(groups::absent(study));
     sections.push(sizes::section(study));
     sections.extend(information::sections(study));
+    sections.extend(orders::section(study));
     sections.extend(errors::section(study));
     sections.extend(writing::section(study));
+    sections.extend(tokens::section(study));
     sections.extend(holdings.map(holdings::section));
     let glossary = glossary::section(study);
     let where_explained = if glossary.is_some() { WHERE_EXPLAINED } else { "" };

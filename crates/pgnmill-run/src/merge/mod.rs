@@ -384,11 +384,11 @@ fn of_measurements(directories: &[PathBuf], rows: &[Vec<summary::Fact>]) -> Resu
 }
 
 /// The options whose tables have the same rows whatever they are, but not the same meaning.
-const MEANING: [&str; 2] = ["--cluster", "--errors"];
+const MEANING: [&str; 4] = ["--cluster", "--errors", "--order", "--tokens"];
 /// The key of the options in a summary.
 const OPTIONS: &str = "options";
 
-/// Measurements with other clusters, or other numbers of errors, have no sum.
+/// Measurements with other clusters, orders or vocabularies, or other numbers of errors, have no sum.
 fn same_options(directories: &[PathBuf], rows: &[Vec<summary::Fact>]) -> Result<()> {
     // A sum of sums has the options of each.
     let of = |rows: &[summary::Fact], option: &str| -> BTreeSet<String> {

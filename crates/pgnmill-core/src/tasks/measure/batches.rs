@@ -13,7 +13,7 @@ use rayon::ThreadPool;
 
 use crate::engine::Ordered;
 
-use super::study::{Batch, Coded, Compression, GameMoves, Sizes, Studied};
+use super::study::{Batch, Coded, Compression, GameMoves, Orders, Sizes, Studied};
 
 /// What is done with each batch.
 #[derive(Clone, Debug)]
@@ -24,18 +24,21 @@ pub struct BatchWork {
     pub studied: Studied,
     /// Are the moves coded?
     pub codes: bool,
+    /// Up to which order are the texts coded?
+    pub order: Option<usize>,
 }
 
 impl BatchWork {
     /// Is there nothing to do?
     pub fn is_empty(&self) -> bool {
-        self.compressions.is_empty() && !self.codes
+        self.compressions.is_empty() && !self.codes && self.order.is_none()
     }
 
     fn run(&self, batch: &Batch) -> io::Result<BatchSizes> {
         let sizes = batch.compress(&self.compressions, self.studied)?;
         let coded = self.codes.then(|| Coded::of(batch.games()));
-        Ok(BatchSizes { sizes, coded })
+        let orders = self.order.map(|order| Orders::of(batch, order, self.studied));
+        Ok(BatchSizes { sizes, coded, orders })
     }
 }
 
@@ -45,6 +48,8 @@ struct BatchSizes {
     sizes: Sizes,
     /// If the moves are coded.
     coded: Option<Coded>,
+    /// If the texts are.
+    orders: Option<Orders>,
 }
 
 impl BatchSizes {
@@ -54,15 +59,22 @@ impl BatchSizes {
             (_, None) => true,
             (None, Some(_)) => false,
         };
+        if let (Some(orders), Some(other)) = (&mut self.orders, &other.orders) {
+            orders.merge(other);
+        }
         coded && self.sizes.merge(&other.sizes)
     }
 
     fn is_like(&self, other: &BatchSizes) -> bool {
-        self.sizes.is_like(&other.sizes) && self.coded.is_some() == other.coded.is_some()
+        let orders = match (&self.orders, &other.orders) {
+            (Some(orders), Some(other)) => orders.is_like(other),
+            (orders, other) => orders.is_none() && other.is_none(),
+        };
+        orders && self.sizes.is_like(&other.sizes) && self.coded.is_some() == other.coded.is_some()
     }
 }
 
-state!(BatchSizes { sizes, coded });
+state!(BatchSizes { sizes, coded, orders });
 
 /// Compresses and codes batches of games.
 #[derive(Debug)]
@@ -83,13 +95,14 @@ impl BatchCompressor {
     pub fn new(work: BatchWork) -> BatchCompressor {
         let sizes = Sizes::new(&work.compressions, work.studied);
         let coded = work.codes.then(Coded::default);
+        let orders = work.order.map(|order| Orders::new(order, work.studied));
         BatchCompressor {
             work: Arc::new(work),
             batch: Batch::default(),
             in_flight: None,
             compressed: VecDeque::new(),
             again: Vec::new(),
-            sizes: BatchSizes { sizes, coded },
+            sizes: BatchSizes { sizes, coded, orders },
         }
     }
 
@@ -167,6 +180,11 @@ impl BatchCompressor {
     /// What the codes wrote of all finished batches, if the moves are coded.
     pub fn coded(&self) -> Option<&Coded> {
         self.sizes.coded.as_ref()
+    }
+
+    /// The bits of all finished batches in models of order k, if the texts are coded.
+    pub fn orders(&self) -> Option<&Orders> {
+        self.sizes.orders.as_ref()
     }
 
     fn start(&mut self, batch: Batch, pool: &ThreadPool) -> io::Result<()> {

@@ -11,12 +11,13 @@ use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task};
 use crate::facts::{Played, ReadGame};
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
+use crate::pgn::Outcome;
 use crate::pgn::deviation::Deviation;
 use crate::replay::{Game, History, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
 
 use super::options::{Buffers, Measure, Measured};
 use super::repeats::PLIES_MIN;
-use super::study::{Characters, Errors, GameMoves, Information};
+use super::study::{BpeTokens, Characters, Errors, GameMoves, Information, Units};
 use super::tally::{GameLengths, GameRow, Labels, OtherGame};
 use crate::tables::Dimension;
 
@@ -28,6 +29,7 @@ struct LengthVisitor<'b> {
     lengths: &'b mut GameLengths,
     moves: &'b mut GameMoves,
     other: &'b mut OtherGame,
+    units: &'b mut Units,
     /// The moves of a long game before those in `moves`.
     parts: Vec<GameMoves>,
     level: Level,
@@ -47,9 +49,10 @@ impl<'b> LengthVisitor<'b> {
         buffers: &'b mut Buffers,
         part: &'b mut Measured,
     ) -> LengthVisitor<'b> {
-        let keeps_moves = task.information || task.moves || task.writing || task.errors.is_some();
+        let keeps_texts = task.information || task.writing || !task.vocabularies.is_empty();
+        let keeps_moves = keeps_texts || task.moves || task.errors.is_some();
         let tracks_opening = task.keys.needs_openings();
-        let Buffers { lengths, moves, other } = buffers;
+        let Buffers { lengths, moves, other, units } = buffers;
         lengths.configure(task.selection, task.keys);
         LengthVisitor {
             task,
@@ -57,6 +60,7 @@ impl<'b> LengthVisitor<'b> {
             lengths,
             moves,
             other,
+            units,
             parts: Vec::new(),
             level,
             keeps_moves,
@@ -69,7 +73,7 @@ impl<'b> LengthVisitor<'b> {
     /// Adds the moves of the game to the counts, or keeps them.
     #[cold]
     #[inline(never)]
-    fn add_moves(&mut self) {
+    fn add_moves(&mut self, result: &str) {
         let part = &mut *self.part;
         if self.task.information {
             let none = || Information::of(self.task.studied());
@@ -87,6 +91,13 @@ impl<'b> LengthVisitor<'b> {
             let errors = part.errors.get_or_insert_with(|| Errors::of(draws));
             let game: Vec<&GameMoves> = self.parts.iter().chain([&*self.moves]).collect();
             errors.add(&game, draws);
+        }
+        if !self.task.vocabularies.is_empty() {
+            let (selection, vocabularies) = (self.task.selection, &self.task.vocabularies);
+            let tokens = part.tokens.get_or_insert_with(|| BpeTokens::of(selection, vocabularies));
+            let game: Vec<&GameMoves> = self.parts.iter().chain([&*self.moves]).collect();
+            let has_history = self.lengths.has_history();
+            tokens.add(&game, has_history, result, vocabularies, self.units);
         }
         if self.task.moves {
             part.moves.append(&mut self.parts);
@@ -192,7 +203,8 @@ impl BlockVisitor for LengthVisitor<'_> {
             self.part.rows.add(&GameRow::of(offset, number, self.lengths, selection));
         }
         if self.keeps_moves {
-            self.add_moves();
+            // As the result is counted in the whole movetext.
+            self.add_moves(game.outcome(text).unwrap_or(Outcome::Unknown).canonical());
         }
     }
 }

@@ -3,17 +3,21 @@
 //! In: notations and dimensions. Out: [`Measured`]. Invariant: what was not requested is `None` or empty. Cost: a
 //! tally is emptied and used again.
 
+use std::sync::Arc;
+
 use crate::engine::Part;
 use crate::notation::NOTATIONS;
 
 use super::game_rows::GameRows;
-use super::study::{Characters, ErrorDraws, Errors, GameMoves, Information, Studied};
+use super::study::{
+    BpeTokens, Characters, ErrorDraws, Errors, GameMoves, Information, Studied, Units, Vocabularies,
+};
 use super::tally::{
     ArchiveFacts, Clusters, Dimensions, GameLengths, OtherGame, Products, Selection, Tally,
 };
 
 /// Measures games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Measure {
     /// Keep a row for each game.
     pub per_game: bool,
@@ -35,6 +39,8 @@ pub struct Measure {
     pub errors: Option<ErrorDraws>,
     /// Count the occurrences of each character.
     pub writing: bool,
+    /// Count the tokens of movetext in these vocabularies, if there are any.
+    pub vocabularies: Arc<Vocabularies>,
 }
 
 impl Default for Measure {
@@ -50,19 +56,20 @@ impl Default for Measure {
             moves: false,
             errors: None,
             writing: false,
+            vocabularies: Arc::default(),
         }
     }
 }
 
 impl Measure {
     /// The counts of no game.
-    pub fn new_tally(self) -> Tally {
+    pub fn new_tally(&self) -> Tally {
         let tally = Tally::new(self.keys, self.selection);
         tally.with_clusters(self.clusters).with_products(self.products)
     }
 
     /// The notations whose texts are counted and compressed, if requested.
-    pub fn studied(self) -> Studied {
+    pub fn studied(&self) -> Studied {
         Studied::of(self.selection.iter().map(|index| NOTATIONS[index].info().name))
     }
 }
@@ -86,6 +93,8 @@ pub struct Measured {
     pub errors: Option<Errors>,
     /// Counts of each character, if requested.
     pub characters: Option<Characters>,
+    /// Tokens of movetext, if requested.
+    pub tokens: Option<BpeTokens>,
 }
 
 impl Part for Measured {
@@ -104,4 +113,5 @@ pub struct Buffers {
     pub(super) lengths: GameLengths,
     pub(super) moves: GameMoves,
     pub(super) other: OtherGame,
+    pub(super) units: Units,
 }

@@ -1,9 +1,10 @@
 //! The texts of each notation before and after a compressor.
 //!
-//! Input: the moves of games; output: bytes before and after, by notation and compressor. Games are gathered in batches
-//! that end by their length in SAN alone, so that a batch has the same games for every notation; each is compressed by
-//! itself. Compressed are the texts of the main line, one space between two of them and a line feed at the end of a
-//! game; no numbers, no results. Cost: that of the compressors; one text of a batch at a time is in memory.
+//! Input: the moves of games; output: bytes before and after, by notation and compressor: zstd, and xz where the
+//! program reads it. Games are gathered in batches that end by their length in SAN alone, so that a batch has the same
+//! games for every notation; each is compressed by itself. Compressed are the texts of the main line, one space between
+//! two of them and a line feed at the end of a game; no numbers, no results. Cost: that of the compressors; one text of
+//! a batch at a time is in memory.
 //!
 //! ```
 //! use pgnmill_core::tasks::measure::study::Compressor;
@@ -14,11 +15,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 use zstd::bulk;
 
 use crate::notation::{MAIN, MoveText, Notation, is_same};
 
+use pgnmill_io::sink::{HAS_XZ, xz};
 use pgnmill_state::state;
 
 use crate::tables::compress;
@@ -27,28 +30,78 @@ use super::{GameMoves, Studied, notations};
 
 /// A batch is full when it has this much text in SAN.
 const BATCH_SAN_BYTES: usize = 1 << 20;
-/// The strongest level of zstd.
-const LEVEL_MAX: i32 = 22;
+/// The levels of zstd.
+const ZSTD_LEVELS: RangeInclusive<i32> = 1..=22;
+/// The presets of xz.
+const XZ_PRESETS: RangeInclusive<u32> = 0..=9;
 
 /// A compressor at a level. Weaker levels come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Compressor {
-    level: i32,
+pub enum Compressor {
+    /// zstd at a level.
+    Zstd(i32),
+    /// xz with a preset; its dictionary is no longer than the text requires.
+    Xz(u32),
 }
 
-state!(Compressor { level });
+state!(enum Compressor { 0 => Zstd(level), 1 => Xz(preset) });
 
 impl Compressor {
-    /// Reads `zstd:LEVEL`, 1 to 22.
+    /// Reads `zstd:LEVEL`, 1 to 22, or `xz:LEVEL`, 0 to 9, if the program has it.
     pub fn parse(text: &str) -> Option<Compressor> {
-        let level = text.strip_prefix("zstd:")?.parse().ok()?;
-        (1..=LEVEL_MAX).contains(&level).then_some(Compressor { level })
+        match text.split_once(':')? {
+            ("zstd", level) => {
+                let level = level.parse().ok().filter(|level| ZSTD_LEVELS.contains(level));
+                level.map(Compressor::Zstd)
+            }
+            ("xz", preset) if HAS_XZ => {
+                let preset = preset.parse().ok().filter(|preset| XZ_PRESETS.contains(preset));
+                preset.map(Compressor::Xz)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Compressor {
+    /// A text after it, as long as the sizes of a batch state.
+    ///
+    /// # Errors
+    /// The compressor's own; there is no xz without the feature `containers`.
+    pub fn encode(self, text: &[u8]) -> io::Result<Vec<u8>> {
+        Encoder::new(self)?.encode(text)
     }
 }
 
 impl fmt::Display for Compressor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "zstd:{}", self.level)
+        match self {
+            Compressor::Zstd(level) => write!(f, "zstd:{level}"),
+            Compressor::Xz(preset) => write!(f, "xz:{preset}"),
+        }
+    }
+}
+
+/// A compressor with its buffers.
+enum Encoder {
+    Zstd(Box<bulk::Compressor<'static>>),
+    Xz(u32),
+}
+
+impl Encoder {
+    fn new(compressor: Compressor) -> io::Result<Encoder> {
+        Ok(match compressor {
+            Compressor::Zstd(level) => Encoder::Zstd(Box::new(bulk::Compressor::new(level)?)),
+            Compressor::Xz(preset) => Encoder::Xz(preset),
+        })
+    }
+
+    /// A compressed text.
+    fn encode(&mut self, text: &[u8]) -> io::Result<Vec<u8>> {
+        match self {
+            Encoder::Zstd(encoder) => encoder.compress(text),
+            Encoder::Xz(preset) => xz(text, *preset),
+        }
     }
 }
 
@@ -176,15 +229,18 @@ impl Batch {
         let mut sizes = Sizes::new(compressions, studied);
         let mut encoders = Vec::with_capacity(compressions.len());
         for compression in compressions {
-            encoders.push(bulk::Compressor::new(compression.compressor.level)?);
+            encoders.push(Encoder::new(compression.compressor)?);
         }
         let mut text = Vec::new();
         for (place, notation) in studied.iter() {
             let plies = self.write(notation, &mut text);
             let requests = compressions.iter().zip(&mut encoders);
             for (compression, encoder) in requests.filter(|(request, _)| request.takes(notation)) {
-                let after = if text.is_empty() { 0 } else { encoder.compress(&text)?.len() };
-                let size = Size { plies, before: text.len() as u64, after: after as u64 };
+                let after = match text.is_empty() {
+                    true => 0,
+                    false => encoder.encode(&text)?.len() as u64,
+                };
+                let size = Size { plies, before: text.len() as u64, after };
                 sizes.0.insert((place, compression.compressor), size);
             }
         }
@@ -192,7 +248,7 @@ impl Batch {
     }
 
     /// The text in one notation, without the games that it cannot write; how many plies it has.
-    fn write(&self, notation: &dyn Notation, text: &mut Vec<u8>) -> u64 {
+    pub(super) fn write(&self, notation: &dyn Notation, text: &mut Vec<u8>) -> u64 {
         text.clear();
         let mut plies = 0;
         for game in &self.games {
@@ -270,7 +326,7 @@ mod tests {
         let sizes = batch.compress(&requests, Studied::ALL).unwrap();
         let place = notations().iter().position(|other| other.info().name == "uci").unwrap();
         for request in requests {
-            let level = request.compressor.level;
+            let Compressor::Zstd(level) = request.compressor else { panic!("{request}") };
             let after = zstd::bulk::compress(text.as_bytes(), level).unwrap().len() as u64;
             let size = Size { plies, before: text.len() as u64, after };
             assert_eq!(sizes.0[&(place, request.compressor)], size);
@@ -289,6 +345,23 @@ mod tests {
         assert!(!read.add("none", weak, [0; 3]));
         assert!(!read.add("uci", weak, [u64::MAX; 3]));
         assert_eq!(requests.map(|request| request.to_string()), ["zstd:3", "zstd:19:main"]);
+    }
+
+    /// Each compressor has the text of its name, weaker ones first; a level that it has not is none.
+    #[test]
+    fn compressors_have_names() {
+        let all: Vec<String> = (1..=22).map(|level| format!("zstd:{level}")).collect();
+        let presets = (0..=9).filter(|_| HAS_XZ).map(|preset| format!("xz:{preset}"));
+        let all: Vec<String> = all.into_iter().chain(presets).collect();
+        let read: Vec<Compressor> =
+            all.iter().map(|name| Compressor::parse(name).unwrap()).collect();
+        assert!(read.is_sorted());
+        assert!(read.iter().zip(&all).all(|(compressor, name)| compressor.to_string() == *name));
+        for odd in
+            ["zstd", "zstd:", "zstd:0", "zstd:23", "xz:10", "xz:-1", "xz:", "gzip:1", "3", ""]
+        {
+            assert_eq!(Compressor::parse(odd), None, "{odd}");
+        }
     }
 
     #[test]

@@ -218,13 +218,17 @@ impl Information {
 /// A hash of short texts: their words, multiplied and folded. The keys are move texts: an attacker cannot make more
 /// than a few thousand collide.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mix(u64);
+pub(super) struct Mix(u64);
 
 impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.write_u128(u128::from(byte));
         }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.write_u128(u128::from(word));
     }
 
     fn write_u128(&mut self, word: u128) {

@@ -2,9 +2,10 @@
 //!
 //! Input: the moves of valid games ([`GameMoves`]); output: counts that add up: how often each text occurs
 //! ([`Information`]), bytes before and after compression ([`Sizes`]), what errors do to the text of a game
-//! ([`Errors`]), how often each character occurs ([`Characters`]), and what codes that use the position write
-//! ([`Coded`]). Each is requested separately and costs nothing otherwise. Languages, which are SAN in other letters,
-//! have no counts of texts: theirs are as many and as frequent as SAN's.
+//! ([`Errors`]), how often each character occurs ([`Characters`]), tokens of byte-pair encoders ([`BpeTokens`]), bits
+//! of the texts in models of order k ([`Orders`]), and what codes that use the position write ([`Coded`]). Each is
+//! requested separately and costs nothing otherwise. Languages, which are SAN in other letters, have no counts of
+//! texts: theirs are as many and as frequent as SAN's.
 //!
 //! ```
 //! use pgnmill_core::chess::Position;
@@ -21,6 +22,8 @@
 //! assert_eq!(information.legal_moves().next(), Some((20, 1)));
 //! ```
 
+mod bits;
+mod bpe;
 mod characters;
 mod code_tables;
 mod codes;
@@ -30,12 +33,18 @@ mod entropy;
 mod errors;
 mod game_moves;
 mod information;
+#[cfg(test)]
+mod laws;
+mod orders;
 mod rank;
 mod standardised;
 mod text_error;
 mod weights;
 mod writing;
 
+pub use bpe::{
+    BpeTokens, Pattern, Units, VOCABULARY_BYTES_MAX, Vocabularies, Vocabulary, VocabularyFault,
+};
 pub use characters::Characters;
 pub use code_tables::{write_code_symbols, write_codes};
 pub use codes::{Code, CodeSize, Coded};
@@ -46,6 +55,7 @@ pub use errors::{
 };
 pub use game_moves::GameMoves;
 pub use information::{Halves, Information};
+pub use orders::{ORDER_MAX, Orders};
 pub use rank::{Rank, rank};
 pub use standardised::write_standardised;
 pub use text_error::{CONFUSIONS, TextError};

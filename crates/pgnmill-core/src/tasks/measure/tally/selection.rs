@@ -51,7 +51,8 @@ impl Selection {
         Selection { set, chosen: Chosen::of(&list), has_history }
     }
 
-    /// The selection of these names and names of sets: `main`, `written` (all but the languages), `all`.
+    /// The selection of these names and names of sets: `main`, `written` (all but the languages), `languages`,
+    /// `all`.
     ///
     /// # Errors
     /// If a name is neither.
@@ -61,6 +62,7 @@ impl Selection {
             match (name.as_str(), find(name)) {
                 ("all", _) => list.extend(NOTATIONS),
                 ("written", _) => list.extend(without_languages()),
+                ("languages", _) => list.extend(languages()),
                 ("main", _) => list.extend(MAIN),
                 (_, Some(notation)) => list.push(notation),
                 (_, None) => return Err(SelectionError::unknown(name)),
@@ -89,9 +91,22 @@ impl Selection {
     }
 }
 
+/// SAN in the letters of other languages.
+fn languages() -> Vec<&'static dyn Notation> {
+    let is_written =
+        |notation: &dyn Notation| without_languages().iter().any(|it| is_same(*it, notation));
+    NOTATIONS.iter().copied().filter(|notation| !is_written(*notation)).collect()
+}
+
 impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sets = [("all", NOTATIONS), ("written", without_languages()), ("main", &MAIN[..])];
+        let languages = languages();
+        let sets = [
+            ("all", NOTATIONS),
+            ("written", without_languages()),
+            ("languages", &languages),
+            ("main", &MAIN[..]),
+        ];
         if let Some((name, _)) = sets.iter().find(|(_, set)| Selection::of(set) == *self) {
             return f.write_str(name);
         }
@@ -113,7 +128,7 @@ pub struct SelectionError {
 impl SelectionError {
     fn unknown(name: &str) -> SelectionError {
         let names = NOTATIONS.iter().map(|notation| notation.info().name);
-        let nearest = names.chain(["main", "written", "all"]).min_by_key(|other| {
+        let nearest = names.chain(["main", "written", "languages", "all"]).min_by_key(|other| {
             // Of names as near the one with the same first letter.
             (
                 distance(&name.to_lowercase(), other),
@@ -130,7 +145,9 @@ impl fmt::Display for SelectionError {
         if let Some(nearest) = self.nearest {
             write!(f, "; did you mean {nearest}?")?;
         }
-        f.write_str(" `pgnmill notations` lists all; main, written and all are sets of them")
+        f.write_str(
+            " `pgnmill notations` lists all; main, written, languages and all are sets of them",
+        )
     }
 }
 
@@ -148,6 +165,11 @@ mod tests {
         assert_eq!(parse("all").unwrap(), Selection::default());
         assert_eq!(parse("san,all,uci").unwrap().to_string(), "all");
         assert_eq!(parse("written").unwrap().to_string(), "written");
+        let languages = parse("languages").unwrap();
+        assert_eq!(languages.to_string(), "languages");
+        // With the bases, which are written.
+        assert_eq!(languages.iter().count(), NOTATIONS.len() - without_languages().len() + 2);
+        assert_eq!(parse("written,languages").unwrap().to_string(), "all");
         assert_eq!(
             parse(&MAIN.map(|notation| notation.info().name).join(",")).unwrap().to_string(),
             "main"

@@ -11,7 +11,7 @@
 
 use crate::chess::{Bitboard, Color, Move, Position, Role, Square};
 
-use super::bits::Bits;
+use super::super::bits::Bits;
 use super::choices::{Choice, Choices, Played};
 use super::logistic::{Logistic, STRETCH_MAX};
 

@@ -3,7 +3,7 @@
 //! In: games at random and real ones. A decoder is given the bytes of a batch, the starting positions and the numbers
 //! of plies.
 
-use super::bits::Reader as BitReader;
+use super::super::bits::Reader as BitReader;
 use super::lichess::WordReader;
 use super::*;
 use crate::chess::{Move, Position};

@@ -12,7 +12,6 @@
 //! assert_eq!(Code::find("ply-context"), Some(Code::PlyContext));
 //! ```
 
-mod bits;
 mod choices;
 mod context;
 mod lichess;
@@ -28,7 +27,7 @@ use pgnmill_state::state;
 use crate::tables::legal_moves::LEGAL_MOVES_MAX;
 
 use super::GameMoves;
-use bits::{Bits as _, Writer};
+use super::bits::{Bits as _, Writer};
 use choices::Choices;
 use context::Contexts;
 use lichess::Words;

@@ -6,7 +6,7 @@
 //! probability k / (t + k) (A. Moffat, "Implementing the PPM data compression scheme", 1990: method C). Invariants: a
 //! probability depends on the plies before alone; memory is fixed. Cost: a key of the position and a look-up per ply.
 
-use super::bits::Bits;
+use super::super::bits::Bits;
 use super::choices::Choices;
 use super::places::Places;
 

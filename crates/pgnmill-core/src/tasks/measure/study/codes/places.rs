@@ -6,7 +6,7 @@
 
 use crate::tables::legal_moves::LEGAL_MOVES_MAX;
 
-use super::bits::Bits;
+use super::super::bits::Bits;
 
 /// What a place adds to its frequency.
 const STEP: u32 = 32;
