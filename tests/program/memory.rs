@@ -14,10 +14,10 @@ use crate::common::{self, Scratch, reseal, thinned, trials, twin};
 use pgnmill_needs::needs;
 
 /// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates. A usual run has
-/// 64 of 128 MiB, and a third of the bytes or rows. The program needs 48 MiB: less is left to what grows than
+/// 68 of 128 MiB, and a third of the bytes or rows. The program needs 52 MiB: less is left to what grows than
 /// at full size, also in proportion.
 fn space_kibibytes() -> u64 {
-    trials(64, 64, 128) as u64 * 1024
+    trials(68, 68, 128) as u64 * 1024
 }
 
 /// The full space. Tables have no less: how many of their rows are read is a number of its own.
