@@ -21,6 +21,8 @@ pub(super) struct Call<'c> {
     pub(super) reads: &'c mut Reads,
     /// What makes a node of an argument: the compiler.
     pub(super) value: fn(&Tree, &mut Reads) -> Result<Typed, Fault>,
+    /// What refuses a word without quotes where a text is meant: it knows the names of all functions, this one's too.
+    pub(super) refuse_unquoted: fn(&Tree) -> Result<(), Fault>,
 }
 
 impl<'c> Call<'c> {
@@ -39,6 +41,12 @@ impl<'c> Call<'c> {
     pub(super) fn text(&mut self, index: usize) -> Result<TextNode, Fault> {
         let (value, span) = self.value(index)?;
         value.into_text(span)
+    }
+
+    /// The argument as a text that is usually one in quotes: a word without them is refused as such.
+    pub(super) fn part(&mut self, index: usize) -> Result<TextNode, Fault> {
+        (self.refuse_unquoted)(&self.arguments[index])?;
+        self.text(index)
     }
 
     /// The argument as a text in quotes. `what`: what it is.

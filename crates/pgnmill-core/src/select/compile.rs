@@ -246,7 +246,7 @@ fn call(
         return Err(Fault::new(whole.clone(), format!("this is written {}", declared.name)));
     }
     match declared.make {
-        Make::Function(make) => make(&mut Call { arguments, whole, reads, value }),
+        Make::Function(make) => make(&mut Call { arguments, whole, reads, value, refuse_unquoted }),
         _ => Err(Fault::new(span.clone(), format!("{name} is no function"))),
     }
 }

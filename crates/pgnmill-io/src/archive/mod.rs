@@ -34,6 +34,7 @@
 pub mod blanks;
 #[cfg(feature = "containers")]
 mod coded;
+mod container;
 mod damage;
 mod deliver;
 mod driver;
@@ -73,6 +74,7 @@ mod truncation_guard;
 mod zipped;
 mod zstd_headers;
 
+pub use container::Container;
 pub use damage::Damage;
 pub use driver::{Blocks, InOrder, OwnedBlock, VisitInOrder};
 pub use driver::{Driver, Handler};
@@ -88,8 +90,8 @@ pub(crate) use seams::Seams;
 pub use seek::TextAt;
 pub use skipped::Skipped;
 pub use splits::{
-    ArchiveSplit, Container, Division, OpenRanged, ParseSplitError, RangedBytes, Split, SplitBase,
-    Undivided, Version,
+    ArchiveSplit, Division, OpenRanged, ParseSplitError, RangedBytes, Split, SplitBase, Undivided,
+    Version,
 };
 pub use truncation_guard::install_truncation_guard;
 

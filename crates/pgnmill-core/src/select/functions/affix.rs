@@ -5,7 +5,6 @@
 use crate::select::call::Call;
 use crate::select::error::Fault;
 use crate::select::node::{Affix, BoolNode, Typed};
-use crate::select::slips::refuse_unquoted;
 
 pub(super) fn anywhere(call: &mut Call<'_>) -> Result<Typed, Fault> {
     has_part(call, Affix::Anywhere)
@@ -20,7 +19,7 @@ pub(super) fn end(call: &mut Call<'_>) -> Result<Typed, Fault> {
 }
 
 fn has_part(call: &mut Call<'_>, affix: Affix) -> Result<Typed, Fault> {
-    refuse_unquoted(&call.arguments[1])?;
-    let sides = (call.text(0)?, call.text(1)?);
+    let part = call.part(1)?;
+    let sides = (call.text(0)?, part);
     Ok(Typed::Bool(call.watched(BoolNode::Contains(affix, Box::new(sides)))))
 }

@@ -52,41 +52,11 @@ pub use of_archive::{ArchiveSplit, SplitBase, Version};
 pub use ranged::RangedBytes;
 pub use sources::OpenRanged;
 
+use super::container::Container;
 use crate::error::{Error, Result};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-
-/// The container of an archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Container {
-    /// Text as it is.
-    Text,
-    /// zstd frames.
-    Zstd,
-    /// gzip, which cannot be divided.
-    Gzip,
-    /// bzip2, which is not divided.
-    Bzip2,
-    /// xz, which is not divided.
-    Xz,
-}
-
-impl Container {
-    const ALL: [Container; 5] =
-        [Container::Text, Container::Zstd, Container::Gzip, Container::Bzip2, Container::Xz];
-
-    /// The name, as in `zstd`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Container::Text => "text",
-            Container::Zstd => "zstd",
-            Container::Gzip => "gzip",
-            Container::Bzip2 => "bzip2",
-            Container::Xz => "xz",
-        }
-    }
-}
 
 /// A part of an archive that is read alone.
 ///
