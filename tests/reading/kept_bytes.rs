@@ -113,3 +113,23 @@ fn what_is_not_rewritten_comes_back() {
     }
     assert!(broken.is_empty(), "{} breaches\n{}", broken.len(), broken.join("\n"));
 }
+
+/// What few sequences at random have: text that a pair on its next line would make one, if the game between them is left
+/// out; a game of digits alone before a comment and the pair of a notation.
+#[test]
+fn what_is_left_out_makes_no_pair() {
+    let texts = [
+        "1. e4 *__Round \"3\"]_1. e5 *_[White \"b\"]__1. d4 *_",
+        "1. e4 *__Round \"3\"]_[White \"b\"]__1. d4 *_",
+        "[White \"a\"]__1. e4 *__Site \"x\"]_{c} 1. e5 *_[White \"b\"]_[Site \"y\"]__1. d4 *_",
+    ];
+    for text in texts {
+        for line_end in ["\n", "\r\n", "\r"] {
+            let text = text.replace('_', line_end);
+            for name in ["san", "uci", "iccf", "economical-priority"] {
+                let why = breach(text.as_bytes(), find(name).expect("a notation"));
+                assert!(why.is_none(), "{name}: {text:?}\n{}", why.unwrap_or_default());
+            }
+        }
+    }
+}

@@ -283,6 +283,28 @@ fn the_laws_hold_where_games_have_no_end() {
     }
 }
 
+/// A game whose moves contain no square, as `5254` and `P5-n2`, has begun: the pair that names the notation, after a comment, begins the next one.
+#[test]
+fn games_of_moves_without_squares_are_not_part_of_the_next() {
+    for text in [
+        "e4 e5 Nf3\n\n{c} 1. e4 c5 1/2-1/2\n",
+        "e4 e5 Nf3\n\n{c} 1. e4! {c} c5 1/2-1/2 {c}\n; d\n1. d4 d5 2. Ke5\n{c}\n1 c4\n\n\n",
+    ] {
+        for to in 0..NOTATIONS.len() {
+            for rejects in [Rejects::Apart, Rejects::Kept, Rejects::Dropped] {
+                let choice = laws::joins::Choice {
+                    to,
+                    rejects,
+                    compressed: false,
+                    to_utf8: false,
+                    block_bytes: 109,
+                };
+                laws::joins::check(&[text.as_bytes()], choice);
+            }
+        }
+    }
+}
+
 /// What is accepted is written as it was, without a byte between its games.
 #[test]
 fn nothing_is_written_between_games_without_an_end() {

@@ -90,9 +90,7 @@ impl LineScan {
             }
             if !is_comment(token.kind) {
                 // Words may be what is left of a damaged tag pair.
-                let word = &text[token.start..token.end];
-                let is_digits = digits == Digits::Only && is_digits_of_move(word);
-                let is_word = is_move && !is_digits && !looks_like_move(word);
+                let is_word = is_move && !looks_like_move(&text[token.start..token.end]);
                 self.line_ends = 0;
                 self.has_begun |= !is_word;
                 self.moves = (self.moves + usize::from(is_move && self.has_begun)).min(2);
@@ -221,6 +219,8 @@ impl Replayer<'_> {
         // A conversion names the notation before each game, whatever is before that.
         let names_notation = text[at + 1..].starts_with(NOTATION_TAG);
         let is_in_section = is_after_pair && !names_notation;
+        // A word that was read as a move is none of a damaged pair, whatever moves are like in the notation.
+        let has_begun = has_begun || self.state.plies > 0;
         if line_ends > 0 && has_begun && !is_in_section {
             self.state.next = Some(at);
             return (true, at);
