@@ -224,6 +224,7 @@ fn a_whole_measurement_becomes_a_whole_page() {
             "What one error does",
             "What it costs to write and to send",
             "What it costs in tokens",
+            "SAN in the letters of languages",
             "order 2",
             "By rating and speed",
             "With the phases and lengths of all plies, by archive",

@@ -11,6 +11,7 @@ mod groups;
 mod headline;
 mod holdings;
 mod information;
+mod languages;
 mod lengths;
 mod orders;
 mod plies;
@@ -58,6 +59,7 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
     sections.extend(errors::section(study));
     sections.extend(writing::section(study));
     sections.extend(tokens::section(study));
+    sections.extend(languages::section(study));
     sections.extend(holdings.map(holdings::section));
     let glossary = glossary::section(study);
     let where_explained = if glossary.is_some() { WHERE_EXPLAINED } else { "" };
