@@ -10,6 +10,7 @@ mod data;
 mod dependencies;
 mod documents;
 mod needs;
+mod prose;
 mod readme;
 mod study_list;
 mod texts;

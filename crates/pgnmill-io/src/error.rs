@@ -106,7 +106,7 @@ impl Error {
         Error(Box::new(ErrorKind::Damaged { path, stored_offset, frame, detail }))
     }
 
-    /// The same error, with `frames` more frames before the damaged one.
+    /// This error, with `frames` more frames before the damaged one.
     #[must_use]
     pub fn after_frames(mut self, frames: u64) -> Error {
         if let ErrorKind::Damaged { frame, .. } = &mut *self.0 {

@@ -124,7 +124,7 @@ impl Reservation {
         Ok(reserved)
     }
 
-    /// The same; if it is standard output, this is written in its place.
+    /// This reservation; if it is standard output, `out` is written in its place.
     pub fn with_standard_output(mut self, out: Box<dyn Write + Send>) -> Self {
         self.standard_output = (self.path == Path::new("-")).then(|| StandardOutput::new(out));
         self

@@ -20,14 +20,14 @@ pub(crate) struct Neon;
 /// The bit of a byte's index among eight.
 const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// The same for all four.
+/// Changes all four.
 #[inline(always)]
 fn each(bytes: uint8x16x4_t, change: impl Fn(uint8x16_t) -> uint8x16_t) -> uint8x16x4_t {
     let uint8x16x4_t(a, b, c, d) = bytes;
     uint8x16x4_t(change(a), change(b), change(c), change(d))
 }
 
-/// The same for all four pairs.
+/// Combines all four pairs.
 #[inline(always)]
 fn both(
     a: uint8x16x4_t,

@@ -20,7 +20,7 @@ pub trait Wide: Copy + 'static {
     fn store(bytes: Self::Bytes, to: &mut [u8; 64]);
     /// Writes at least the first `count` bytes to an array; what the others are is not stated.
     fn store_first(bytes: Self::Bytes, count: usize, to: &mut [u8; 64]);
-    /// The same byte everywhere.
+    /// One byte, 64 times.
     fn fill(byte: u8) -> Self::Bytes;
 
     /// Bitwise and.

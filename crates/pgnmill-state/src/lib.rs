@@ -55,7 +55,7 @@ impl<'b> Loader<'b> {
         Loader { rest: bytes, files: None }
     }
 
-    /// The same; the state may continue these files alone.
+    /// This loader; the state may continue these files alone.
     #[must_use]
     pub fn with_files(self, files: &'b HashSet<PathBuf>) -> Loader<'b> {
         Loader { files: Some(files), ..self }

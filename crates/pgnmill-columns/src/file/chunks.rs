@@ -90,7 +90,7 @@ impl Chunk {
 pub(super) struct Encoder {
     schema: SchemaDescPtr,
     properties: WriterPropertiesPtr,
-    /// The same, with as many values at once as a page may have rows.
+    /// The properties with as many values at once as a page may have rows.
     uniform: WriterPropertiesPtr,
 }
 

@@ -172,7 +172,7 @@ mod tests {
         Encoder::new(Arc::new(SchemaDescriptor::new(row)), Arc::new(properties))
     }
 
-    /// The same, without statistics.
+    /// An encoder of a kind, without statistics.
     fn encoder(kind: Kind, is_nullable: bool) -> Encoder {
         encoder_with(kind, is_nullable, EnabledStatistics::None)
     }

@@ -64,7 +64,7 @@ pub(super) struct ColumnPages {
 }
 state!(ColumnPages { pages, has_old_fields });
 
-/// The same of all columns of a row group.
+/// The pages of all columns of a row group.
 pub(super) type GroupPages = Vec<ColumnPages>;
 
 impl ColumnPages {

@@ -122,7 +122,7 @@ impl Economical {
         if self.legal && rivals.has_any() { legal_rivals(position, mv, rivals) } else { rivals }
     }
 
-    /// The same for [`Facts`].
+    /// What a move is disambiguated against, from [`Facts`].
     #[inline(always)]
     fn disambiguated_against(&self) -> Others {
         match (self.legal, self.priority) {

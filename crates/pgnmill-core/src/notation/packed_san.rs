@@ -221,7 +221,7 @@ fn disambiguated(
     Some(Bitboard::of(mv.origin()).0)
 }
 
-/// The same for two bytes or more after the letter.
+/// Reads a disambiguated move with two bytes or more after the letter.
 #[cold]
 fn disambiguated_by_square(
     before: u64,

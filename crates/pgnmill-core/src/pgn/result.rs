@@ -95,13 +95,13 @@ impl Score {
         }
     }
 
-    /// The same for what can be nothing else: no castling, no assessment of a position.
+    /// Reads a score that can be nothing else: no castling, no assessment of a position.
     #[inline]
     pub(crate) fn read_certain(text: &[u8], at: usize) -> Option<Score> {
         read_points(text, at).filter(|score| !score.castles)
     }
 
-    /// The same for a score whose halves are in brackets, at an opening one.
+    /// Reads a score whose halves are in brackets, at an opening one.
     #[inline]
     pub(crate) fn read_in_brackets(text: &[u8], at: usize) -> Option<Score> {
         let may_be = matches!(text.get(at + 1), Some(b'+' | b'-' | b'='));

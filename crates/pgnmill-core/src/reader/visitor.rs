@@ -125,7 +125,8 @@ impl<'g> Game<'g> {
         })
     }
 
-    /// The same with the positions of the ruleset of the game: with the pockets and checks of a variant.
+    /// The positions and moves of the main line, as [`Self::main_line`], with the positions of the ruleset of the game:
+    /// those of a variant have its pockets and checks.
     pub fn line_of_rules(
         &self,
     ) -> impl Iterator<Item = (AnyPosition, Option<PlayedMove<'g>>)> + use<'g> {

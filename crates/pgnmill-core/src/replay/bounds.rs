@@ -145,8 +145,8 @@ pub fn first_token(text: &[u8], resume: Resume) -> Option<usize> {
     first_game(text, resume).map(|(_, token)| token)
 }
 
-/// The same, and where the game begins: with the comment before that token, if it belongs to the game. A comment after
-/// a result belongs to the game that the result ends.
+/// The first token of a game, as [`first_token`], and where the game begins: with the comment before that token, if it
+/// belongs to the game. A comment after a result belongs to the game that the result ends.
 pub fn first_game(text: &[u8], resume: Resume) -> Option<(usize, usize)> {
     let at = match resume {
         Resume::Text(at) => at,
@@ -193,7 +193,7 @@ pub(super) fn next_game(text: &[u8], at: usize) -> Option<usize> {
     find_game(text, at).map(|(start, _)| start)
 }
 
-/// The same, and the first token of the game that is no comment.
+/// Where the next game begins, as [`next_game`], and its first token that is no comment.
 fn find_game(text: &[u8], at: usize) -> Option<(usize, usize)> {
     // As nearly always.
     if opens_tag_pair(text, at) {

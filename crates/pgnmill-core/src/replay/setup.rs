@@ -62,7 +62,7 @@ impl TagSection {
         self.position_of(text, || initial(rules), |fen| AnyPosition::from_fen(fen, rules), note)
     }
 
-    /// The same with any positions. `initial`: that of a game without a record; `read`: reads a record.
+    /// The initial position of a game, of any type. `initial`: that of a game without a record; `read`: reads a record.
     pub(super) fn position_of<P>(
         &self,
         text: &[u8],

@@ -94,7 +94,7 @@ impl PathStart<'_, '_> {
         replayer.fast_movetext(line, text, at, depth, visitor)
     }
 
-    /// The same without plies: the path of all visitors that read none.
+    /// Replays movetext without plies: the path of all visitors that read none.
     fn no_plies(mut self) -> usize {
         if self.depth == 0 {
             let ended;

@@ -75,7 +75,7 @@ impl<'c> Call<'c> {
         Ok(self.watched(node))
     }
 
-    /// The same node, of which it is known afterwards whether it was ever true.
+    /// This node, of which it is known afterwards whether it was ever true.
     pub(super) fn watched(&mut self, node: BoolNode) -> BoolNode {
         self.reads.watched(node, self.whole)
     }

@@ -113,7 +113,7 @@ pub(super) fn known<'g, T>(
     }
 }
 
-/// The same, for a fact that the game may not have.
+/// A fact that the game may not have, computed once for each game.
 pub(super) fn known_if<'g, T>(
     moves: Option<&'g MoveFacts>,
     fact: impl FnOnce(&'g MoveFacts) -> Option<T>,

@@ -73,7 +73,7 @@ impl Reads {
         Typed::Number(NumberNode::Pieces(color, role))
     }
 
-    /// The same node, of which it is known afterwards whether it was ever true.
+    /// This node, of which it is known afterwards whether it was ever true.
     pub(super) fn watched(&mut self, node: BoolNode, span: &Range<usize>) -> BoolNode {
         match self.parts.add(std::iter::once(span.clone())) {
             Some(part) => BoolNode::Watched(part, Box::new(node)),

@@ -103,7 +103,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// The same, for a table that is not held in memory: any number of rows.
+    /// These rows without the limit on their number: for a table that is not held in memory.
     #[must_use]
     pub fn of_any_number(self) -> Rows<R> {
         Rows { count_max: u64::MAX, ..self }

@@ -19,7 +19,8 @@ pub enum Container {
 }
 
 impl Container {
-    pub(super) const ALL: [Container; 5] =
+    /// All containers.
+    pub const ALL: [Container; 5] =
         [Container::Text, Container::Zstd, Container::Gzip, Container::Bzip2, Container::Xz];
 
     /// The name, as in `zstd`.

@@ -53,7 +53,7 @@ impl<'t> Starts<'t> {
         Starts::on(Level::best(), text)
     }
 
-    /// The same with the vector instructions of a level.
+    /// The starts of games of a text, found with the vector instructions of a level.
     pub fn on(level: Level, text: &'t [u8]) -> Starts<'t> {
         Starts { text, at: None, level }
     }
@@ -166,7 +166,7 @@ impl<'t> Games<'t> {
         Games::on(Level::best(), text)
     }
 
-    /// The same with the vector instructions of a level.
+    /// The games of a text, found with the vector instructions of a level.
     pub fn on(level: Level, text: &'t [u8]) -> Games<'t> {
         Games { starts: Starts::on(level, text), from: 0 }
     }

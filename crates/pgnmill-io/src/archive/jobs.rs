@@ -76,7 +76,7 @@ pub(super) enum Plan {
 }
 
 impl Plan {
-    /// The same; a mapped text that begins with more than a game may be long, in which no tag pair starts a game, is
+    /// This plan; a mapped text that begins with more than a game may be long, in which no tag pair starts a game, is
     /// read in order: games without tag pairs are found from the beginning on only, and all in one job would need all
     /// the memory.
     fn in_order_without_starts(self, path: &Arc<Path>, options: &Options) -> Plan {

@@ -218,7 +218,7 @@ pub(super) fn previous_of(head: Head, line: &[u8], before: Previous, blank: bool
     }
 }
 
-/// The same for a line of a text; reads back to the line that decides. `first`: the class of the line before the text,
+/// The class of a line of a text; reads back to the line that decides. `first`: the class of the line before the text,
 /// if there is one. Cost: the lines of one tag section, each once, because a line that opens a tag pair decides.
 pub(super) fn class_of(
     text: &[u8],

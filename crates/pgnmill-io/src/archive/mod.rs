@@ -173,7 +173,7 @@ impl Default for Options {
 pub enum Part {
     /// Whole games, at least one; or the text before the first game of an archive, perhaps with games.
     Games,
-    /// The same, before damage: the end of its last game may be missing.
+    /// Text before damage: the end of its last game may be missing.
     Cut,
     /// The text between damage and the first game start after it: the end of a game, or the first piece of that. Later
     /// pieces come as [`Part::OversizeRest`].
@@ -304,7 +304,7 @@ impl Archive {
         Archive::of_reader(name, Box::new(reader), options)
     }
 
-    /// The same without the type of the reader: decoders are compiled once.
+    /// The archive of a reader whose type is not known: decoders are compiled once.
     fn of_reader(
         name: &str,
         mut reader: Box<dyn Read + Send>,

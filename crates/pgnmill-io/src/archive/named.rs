@@ -69,7 +69,7 @@ impl NamedSource {
         NamedSource { name: name.into(), opener: Arc::new(opener) }
     }
 
-    /// The same, of what opens several.
+    /// The source of this name, of an opener that opens several.
     #[cfg(feature = "containers")]
     pub(super) fn of(name: &str, opener: Arc<dyn OpenArchive>) -> NamedSource {
         NamedSource { name: name.into(), opener }

@@ -217,7 +217,7 @@ impl FrameEncoder {
         Ok(frame.expect("it is given up only if that is wished"))
     }
 
-    /// The same; `None` if it was given up, since `is_stopped`.
+    /// Encodes a frame, as [`Self::encode`]; `None` if it was given up, since `is_stopped`.
     ///
     /// # Errors
     /// What the compressor refuses, such as for lack of memory.

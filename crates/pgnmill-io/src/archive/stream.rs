@@ -99,13 +99,13 @@ impl Stream {
         }
     }
 
-    /// The same; its source begins at this stored byte and can be opened again there.
+    /// This stream, whose source begins at this stored byte and can be opened again there.
     pub(super) fn begun_at(mut self, begin: u64) -> Stream {
         self.begin = Some(begin);
         self
     }
 
-    /// The same, after so many bytes of text and stored bytes: the text before is decoded and dropped. A game begins
+    /// This stream after so many bytes of text and stored bytes: the text before is decoded and dropped. A game begins
     /// there.
     pub(super) fn after(mut self, text: u64, stored: u64) -> Stream {
         self.head = None;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// How long a reader is waited for before the request to stop is looked at again.
 const READER_WAIT: Duration = Duration::from_millis(50);
-/// The same, for room. A pipe has room for some 64 kB: so little does not slow down its reader.
+/// The pause while a pipe has no room. It has room for some 64 kB: so short a pause does not slow down its reader.
 const ROOM_WAIT: Duration = Duration::from_micros(200);
 
 /// Was the process requested to stop?

@@ -31,7 +31,7 @@ pub fn xz(text: &[u8], preset: u32) -> io::Result<Vec<u8>> {
     writer.finish()
 }
 
-/// The same without an encoder.
+/// Refuses to compress: there is no encoder without the feature `containers`.
 ///
 /// # Errors
 /// Always.

@@ -44,7 +44,7 @@ impl Replayer<'_> {
         self.stretch(line, text, (at, depth), visitor, run)
     }
 
-    /// The same without a visitor, compiled for all levels.
+    /// The fast path without a visitor, compiled for all levels.
     pub(in crate::replay) fn fast_movetext_without_plies(
         &mut self,
         line: &mut Line<Standard>,
@@ -238,7 +238,7 @@ impl<V: ReplayVisitor> Walk<'_, V> {
         (!WHITE || self.numbered).then_some((0, word))
     }
 
-    /// The same after a comment or a second space, as most archives have it; `first` is the next byte.
+    /// Reads a move after a comment or a second space, as most archives have it; `first` is the next byte.
     #[inline(always)]
     fn move_word_after<M: Machine, const WHITE: bool>(&mut self, first: u8) -> Option<u64> {
         let known = if WHITE {

@@ -117,7 +117,7 @@ impl Stripped {
         self.in_chunk::<W>(chunk, at)
     }
 
-    /// The same for several offsets of the copy in ascending order.
+    /// Replaces offsets of the copy, in ascending order, by those of the text.
     #[inline(always)]
     pub(super) fn originals<W: Wide>(&self, places: &mut [usize]) {
         let mut chunk = 0;

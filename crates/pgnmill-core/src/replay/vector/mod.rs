@@ -125,7 +125,7 @@ impl Replayer<'_> {
         self.stretches(line, text, at, Kept::Nothing, &mut |_| {})
     }
 
-    /// The same; the visitor receives a line per stretch, as requested.
+    /// Checks movetext as [`Self::vector_check`] does; the visitor receives a line per stretch, as requested.
     pub(in crate::replay) fn vector_lines(
         &mut self,
         line: &mut Line<Standard>,

@@ -99,7 +99,7 @@ impl Keys {
         line.copy_from_slice(&start.to_le_bytes());
     }
 
-    /// The same for a game of other rules: the ruleset, and the record without its counters.
+    /// Writes the start of the line of a game of other rules: the ruleset, and the record without its counters.
     pub(super) fn begin_other_line(&self, line: &mut [u8], start: &AnyPosition) {
         let counters = if start.rules() == RulesKind::Chess99 { 1 } else { 2 };
         let record = start.to_fen();

@@ -169,7 +169,7 @@ impl Annotations {
         }
     }
 
-    /// The same, token by token: variations, NAGs, null moves, and comments of every form.
+    /// Adds what is in a gap token by token: variations, NAGs, null moves, and comments of every form.
     fn tokens(&mut self, text: &[u8], start: usize, end: usize, digits: Digits) {
         let mut depth = 0_usize;
         for token in Tokens::new(&text[..end], start, digits) {

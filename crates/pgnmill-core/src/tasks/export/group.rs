@@ -210,7 +210,7 @@ mod tests {
         ready.iter().map(Group::rows_count).collect()
     }
 
-    /// The same, each game in parts of so many rows.
+    /// The groups of games of which each is added in parts of so many rows.
     fn groups_of_parts(games: &[(u32, u32)], part_rows: u32) -> Vec<(usize, Vec<u64>)> {
         let (mut cutter, mut ready) = (Cutter::default(), Vec::new());
         for &(count, bytes) in games {

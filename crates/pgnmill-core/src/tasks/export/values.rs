@@ -171,7 +171,7 @@ impl Texts {
         decode_onto(text, &mut self.bytes);
     }
 
-    /// The same for the value of a tag pair, as it is written.
+    /// Adds the value of a tag pair, as it is written, decoded.
     pub(super) fn tag_value(&mut self, value: &[u8]) {
         tag_value_onto(value, &mut self.bytes);
     }
@@ -184,7 +184,7 @@ impl Texts {
         self.bytes.extend_from_slice(word);
     }
 
-    /// The same for the text of a move.
+    /// Adds the text of a move.
     pub(super) fn move_text(&mut self, text: &MoveText) {
         if self.bytes.len() > self.rows.end() {
             self.bytes.push(b' ');

@@ -73,8 +73,8 @@ impl Archive {
         open(Path::new(name), Arc::new(source), split, None, options)
     }
 
-    /// The same, for a source of this version. With [`ArchiveSplit::base`] all offsets, lines and numbers of games are
-    /// those in the whole archive.
+    /// Opens a split of an archive, as [`Archive::open_split`], whose source has this version. With
+    /// [`ArchiveSplit::base`] all offsets, lines and numbers of games are those in the whole archive.
     ///
     /// # Errors
     /// Those of [`Archive::open_split`]; a source of another size or version than that which was divided.

@@ -55,7 +55,7 @@ impl NamedSource {
         NamedSource::archive_split_at(split, path)
     }
 
-    /// The same, where the file has the path `path` on this machine; its name remains that of the archive.
+    /// The source of a split whose file has the path `path` on this machine; its name remains that of the archive.
     pub fn archive_split_at(split: ArchiveSplit, path: PathBuf) -> NamedSource {
         NamedSource::ranged_split(split, LocalFile(path))
     }

@@ -102,7 +102,7 @@ impl GameMoves {
         self.replay_to_end(visit, |_, _| {});
     }
 
-    /// The same; then calls `end` with the position after the last ply and its history.
+    /// Calls `visit` for each ply, then `end` with the position after the last one and its history.
     fn replay_to_end(
         &self,
         mut visit: impl FnMut(&Ply<'_>),

@@ -102,7 +102,7 @@ impl Tally {
         self
     }
 
-    /// The same, which also counts by the groups of these products, whose dimensions are among its own.
+    /// This tally, which also counts by the groups of these products, whose dimensions are among its own.
     #[must_use]
     pub fn with_products(mut self, products: Products) -> Tally {
         self.crossed = Crossed::new(products);

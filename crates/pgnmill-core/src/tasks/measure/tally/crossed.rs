@@ -65,7 +65,7 @@ pub(super) enum CodeOf {
     Cell(usize),
     /// The number of the ply.
     Ply,
-    /// The same, in bands.
+    /// The number of the move, in bands.
     Move,
     /// The name of the archive.
     Archive,

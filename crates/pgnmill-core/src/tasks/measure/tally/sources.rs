@@ -38,7 +38,7 @@ impl<R> Default for Sources<R> {
 }
 
 impl<R: Row> Sources<R> {
-    /// The same, with rows of their own for no more than so many archives.
+    /// No archives; no more than so many have rows of their own.
     pub(super) fn at_most(most: usize) -> Self {
         Sources { most: most.min(SOURCES_MAX), rows: BTreeMap::new() }
     }

@@ -140,7 +140,7 @@ pub(super) fn place_of(before: &Position) -> u8 {
     place_of_parts(before.turn(), sides, before.role(Role::Pawn))
 }
 
-/// The same for a ply of a line.
+/// The place of a ply of a line, as [`place_of`] numbers it.
 #[inline(always)]
 pub(super) fn place_in_line(line: &CandidateLine<'_>, index: usize) -> u8 {
     let first = line.first.0;

@@ -37,7 +37,7 @@ impl Units {
         sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
     }
 
-    /// The same of a text with a space before it, which is one of not too many.
+    /// Adds the tokens of a text with a space before it, which is one of not too many.
     pub(super) fn add_often(&mut self, text: &[u8], sums: &mut [u64]) {
         let width = 1 + self.vocabularies.len();
         let place = match self.places.get(text) {
