@@ -261,7 +261,7 @@ fn real_archives_in_random_splits() {
     for (archive, command) in archives {
         let archive = here(archive);
         let stored = fs::metadata(&archive).unwrap().len();
-        for count in [7, 100, if takes_all { 1000 } else { 200 }] {
+        for &count in trials(&[7, 30, 101][..], &[7, 100, 200], &[7, 100, 1000]) {
             let command = if count > 100 { "validate" } else { command };
             let target = (stored / count).max(2);
             let target = target - dice.below(target as usize / 2) as u64;

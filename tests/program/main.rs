@@ -26,6 +26,7 @@ mod neighbours;
 mod outputs;
 mod outside;
 mod private;
+mod products;
 mod progress;
 mod recorded_options;
 mod refusals;

@@ -62,11 +62,12 @@ fn no_game_is_too_long_for_128_mebibytes() {
     let scratch = Scratch::new();
     let unit = "Nf3 Nf6 Ng1 Ng8 ";
     scratch.write("usual.pgn", &dance("", unit, 11_000 * 4));
-    let long = dance("", unit, sized(15_000_000));
+    let long_bytes = trials(2_500_000, 5_000_000, 15_000_000);
+    let long = dance("", unit, long_bytes);
     scratch.write("long.pgn", &long);
     scratch.write("long.pgn.zst", &zstd::encode_all(long.as_slice(), 3).unwrap());
     let moves = "[MoveNotation \"uci\"]\n";
-    scratch.write("uci.pgn", &dance(moves, "g1f3 g8f6 f3g1 f6g8 ", sized(15_000_000)));
+    scratch.write("uci.pgn", &dance(moves, "g1f3 g8f6 f3g1 f6g8 ", long_bytes));
     let runs = [
         ("--by all --per-game", 25, trials(2, 4, 4)),
         ("--entropy --compress zstd:3 --codes", 13, trials(2, 2, 4)),

@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
 use crate::common::{
-    SAMPLE, SOURCES, Scratch, errors_of, exit_code, here, pgnmill, run_in, text_of, thinned,
+    SAMPLE, SOURCES, Scratch, errors_of, exit_code, here, pgnmill, run_in, text_of, thinned, trials,
 };
 use pgnmill_needs::needs;
 
@@ -32,12 +32,17 @@ fn a_file_that_shrinks_ends_the_run_with_its_name() {
     let text = long_text(4);
     assert!(text.len() > 40 << 20, "more than is read ahead: {}", text.len());
     let one_frame = zstd::encode_all(&text[..], 1).unwrap();
-    for (name, stored) in [
+    for (kind, (name, stored)) in [
         ("plain.pgn", text.clone()),
         ("frames.pgn.zst", frames(&text, 1 << 20)),
         ("one.pgn.zst", one_frame),
-    ] {
-        for (left, flags) in [(0, &[][..]), (5_000, &["--skip-damaged"]), (stored.len() / 2, &[])] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let cuts = [(0, &[][..]), (5_000, &["--skip-damaged"]), (stored.len() / 2, &[])];
+        // At the short depth each kind has one cut, and each cut one kind.
+        for (left, flags) in cuts.into_iter().skip(trials(kind, 0, 0)).take(trials(1, 3, 3)) {
             let path = scratch.write(name, &stored);
             let mut child = pgnmill()
                 .args(["convert", "--to", "uci", "--threads", "2", "--faults", "f.csv"])
@@ -103,12 +108,12 @@ fn a_full_device_is_an_error() {
 /// signal that comes with it (SIGXFSZ), or not.
 #[test]
 fn a_disk_that_fills_up_leaves_no_output() {
-    for before in ["trap '' XFSZ; ", ""] {
-        fills_up(before);
+    for (turn, before) in ["trap '' XFSZ; ", ""].into_iter().enumerate() {
+        fills_up(before, turn);
     }
 }
 
-fn fills_up(before: &str) {
+fn fills_up(before: &str, turn: usize) {
     let scratch = Scratch::new();
     let sample = here(SAMPLE).display().to_string();
     let program = env!("CARGO_BIN_EXE_pgnmill");
@@ -130,7 +135,8 @@ fn fills_up(before: &str) {
         #[cfg(feature = "export")]
         ("export --partition-by outcome -o dir", "/games.parquet"),
     ];
-    for (command, named) in thinned(2, commands) {
+    // At the short depth half of them with each kind of signal.
+    for (command, named) in thinned(4, commands.into_iter().skip(trials(2 * turn, 0, 0))) {
         let script = format!("{before}ulimit -f 100; exec \"$0\" {command} \"$1\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script, program, &sample]).current_dir(scratch.path());

@@ -220,7 +220,10 @@ fn counts_of_splits_have_the_notes_on_the_whole_archive() {
     ];
     let ends: [&[&[u8]]; 4] = [&[b"\n"], &[b"\r\n"], &[b"\r"], &[b"\n", b"\r\n"]];
     for (encoding, names) in encodings.into_iter().enumerate() {
-        for (end, line_ends) in ends.into_iter().enumerate() {
+        // At the short depth each encoding has half of the line ends, and each of them half of the encodings.
+        for (end, line_ends) in
+            ends.into_iter().enumerate().skip(trials(encoding % 2, 0, 0)).step_by(trials(2, 1, 1))
+        {
             let mut text = Vec::new();
             for game in 0..12 {
                 let (name, line_end) =
