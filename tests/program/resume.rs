@@ -881,11 +881,13 @@ fn slow_frames_that_are_given_up_are_compressed_again() {
     use std::process::{Command, Stdio};
 
     let scratch = Scratch::new();
+    // Four frames of output, each of which takes its time.
+    let level = trials("13", "15", "15");
     scratch.write("in.pgn.zst", &frames(&sample(0, 7 << 20), 1 << 20));
     for output in thinned(2, ["one.pgn.zst", "many/"]) {
         let start = |output: &str, more: &[&str]| {
             let mut run = crate::common::pgnmill();
-            run.args(["convert", "--to", "uci", "--level", "15", "-j", "1", "in.pgn.zst", "-o"]);
+            run.args(["convert", "--to", "uci", "--level", level, "-j", "1", "in.pgn.zst", "-o"]);
             run.arg(output).args(more).current_dir(scratch.path()).stderr(Stdio::piped());
             run.spawn().unwrap()
         };
@@ -894,9 +896,18 @@ fn slow_frames_that_are_given_up_are_compressed_again() {
         assert_eq!(start(&whole, &["-q"]).wait().unwrap().code(), Some(1));
         let mut saved = 0;
         // Before a frame is done, after one, and while those that were given up are compressed again.
-        for &wait_ms in &[150, 1_400, 300, 1_900, 700][..trials(3, 5, 5)] {
+        let waits = [Some(150), None, Some(300), Some(1_900), None];
+        for wait_ms in &waits[..trials(3, 5, 5)] {
+            let before = part_bytes(&scratch);
             let run = start(output, if saved == 0 { &["--overwrite"] } else { &["--resume"] });
-            std::thread::sleep(Duration::from_millis(wait_ms));
+            match wait_ms {
+                Some(wait_ms) => std::thread::sleep(Duration::from_millis(*wait_ms)),
+                None => {
+                    let has_grown = || part_bytes(&scratch) > before;
+                    let waits = (0..6_000).take_while(|_| !has_grown());
+                    waits.for_each(|_| std::thread::sleep(Duration::from_millis(5)));
+                }
+            }
             drop(Command::new("kill").args(["-INT", &run.id().to_string()]).status());
             let ended = run.wait_with_output().unwrap();
             let errors = errors_of(&ended);
@@ -916,6 +927,13 @@ fn slow_frames_that_are_given_up_are_compressed_again() {
         };
         assert!(read(output) == read(&whole), "{output}");
     }
+}
+
+/// The bytes of the unfinished outputs of a directory and of those in it.
+fn part_bytes(scratch: &Scratch) -> usize {
+    let all = tree(scratch.path());
+    let parts = all.iter().filter(|(name, _)| name.ends_with(".part") && name.contains(".zst"));
+    parts.map(|(_, bytes)| bytes.len()).sum()
 }
 
 /// Temporary files that are removed are named, or counted: both together are all.
