@@ -89,7 +89,7 @@ fn next(state: &mut u64, bound: usize) -> usize {
 #[test]
 fn merging_equals_measuring_together_for_any_split() {
     let scratch = Scratch::new();
-    let names = archives(&scratch, trials(7, 10, 100));
+    let names = archives(&scratch, trials(5, 10, 100));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut state = 6;
     let all_options = [
@@ -738,7 +738,8 @@ fn tables_that_were_cut_changed_or_not_copied_are_refused_by_name() {
     scratch.write("a.pgn", &text_of(&here(SOURCES)));
     scratch.write("b.pgn", b"[Event \"b\"]\n\n1. e4 e5 2. Nf3 *\n\n");
     for (directory, archive) in [("a", "a.pgn"), ("b", "b.pgn"), ("c", "a.pgn")] {
-        measure(&scratch, directory, "--by all --per-game --entropy", &[archive]);
+        let by = trials("--by year,eco,phase", "--by all", "--by all");
+        measure(&scratch, directory, &format!("{by} --per-game --entropy"), &[archive]);
     }
     run(&scratch, &["merge", "--quiet", "-o", "whole", "a", "b"]);
     let of_b = tables(&scratch.join("b"));
@@ -759,7 +760,7 @@ fn tables_that_were_cut_changed_or_not_copied_are_refused_by_name() {
             other[at] = if other[at] == b'1' { b'2' } else { b'1' };
             changed.push(Some(String::from_utf8(other).unwrap().into()));
         }
-        let step = 1 + changed.len() / trials(6, 6, 400);
+        let step = 1 + changed.len() / trials(4, 6, 400);
         let few = changed
             .iter()
             .enumerate()

@@ -163,7 +163,7 @@ fn rows_and_rejected_games_are_the_games_read_of_archives() {
     let scratch = Scratch::new();
     let is_small = |path: &PathBuf| fs::metadata(path).unwrap().len() <= STORED_BYTES_MAX;
     let (mut archives, mut games, mut plies) = (Vec::new(), 0, 0);
-    for path in thinned(5, corpus("").into_iter().filter(is_small)) {
+    for path in thinned(8, corpus("").into_iter().filter(is_small)) {
         let name = path.display().to_string();
         let valid = run_in(scratch.path(), &["validate", "-q", "--skip-damaged", &name], b"");
         if exit_code(&valid) > 1 {
