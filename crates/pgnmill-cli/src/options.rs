@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use clap::Command;
-use pgnmill_run::suggestion::slips_of;
+use pgnmill_run::text::suggestion::slips_of;
 
 use super::{habits, parser, spellings};
 

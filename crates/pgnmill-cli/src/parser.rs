@@ -16,8 +16,8 @@ use super::commands::GROUPS;
 use super::screen::{Colors, screen_of};
 use super::spellings::{self, Destination};
 use pgnmill_io::sink::stdout_is_kept;
-use pgnmill_run::columns::lines_of;
 use pgnmill_run::host::Stream;
+use pgnmill_run::text::terminal::lines_of;
 
 /// The group that has the command `help` too.
 const LAST_GROUP: &str = "Lists and help";

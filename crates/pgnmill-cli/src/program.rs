@@ -26,8 +26,8 @@ use super::messages::{self, Program};
 use super::options;
 use super::parser::{self, command_of};
 use pgnmill_run::host::{Completion, Host};
-use pgnmill_run::suggestion::slips_of;
-use pgnmill_run::summary::count;
+use pgnmill_run::text::numbers::count;
+use pgnmill_run::text::suggestion::slips_of;
 
 /// All games are valid.
 const EXIT_CLEAN: u8 = 0;

@@ -18,10 +18,10 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Parts, is_stream, lock_soon, publish_left};
 
-use crate::common_args::Common;
+use crate::args::common::Common;
 use crate::host::Host;
-use crate::json::path_text;
-use crate::unclean;
+use crate::report::unclean;
+use crate::text::json::path_text;
 
 use super::earlier::{Saved, check, difference, left_of, usable};
 use super::files::{Log, Names, open_journal};
