@@ -21,7 +21,7 @@
 //! ```
 
 pub mod args;
-mod commands;
+pub mod commands;
 pub mod host;
 mod journal;
 mod ledger;
@@ -31,21 +31,27 @@ mod report;
 mod run;
 pub mod text;
 
-pub use args::common::Common;
 pub use args::edits::EditArgs;
-pub use args::expression::Expression;
-pub use args::messages::Mode;
+pub use args::files::RunFiles;
+pub use args::messages::{ListFormat, Messages, Mode, SummaryArgs};
+pub use args::reading::{Failures, Reading};
+pub use args::resuming::Resuming;
 pub use args::sample::{SampleArgs, SampleSize};
-pub use args::summary::{ListFormat, SummaryArgs};
+pub use args::selecting::Selecting;
+pub use args::splitting::Splitting;
 pub use args::values::{Dropped, Size};
-pub use args::vocabularies::VocabularyFile;
+pub use args::writing::Writing;
+pub use commands::convert::Convert;
 pub use commands::duplicates::args::Duplicates;
 pub use commands::duplicates::values::{KeepName, NearPlies, SameName};
 #[cfg(feature = "columns")]
 pub use commands::export::args::Export;
-pub use commands::measure::args::{Measure, Merge, Report};
+pub use commands::measure::args::Measure;
+pub use commands::measure::vocabularies::VocabularyFile;
+pub use commands::merge::args::Merge;
 pub use commands::registry::NamedRequest;
-pub use commands::rewrite_args::{Convert, Select};
+pub use commands::report::Report;
+pub use commands::select::Select;
 pub use commands::select_split::SPLIT_FILES_MAX;
 pub use commands::sort::Sort;
 pub use commands::splits::Splits;

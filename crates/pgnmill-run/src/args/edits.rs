@@ -11,6 +11,7 @@ use pgnmill_core::select::tags_near;
 use pgnmill_core::tasks::select::{Edits, FIXED_TAGS};
 use pgnmill_io::error::{Error, Result};
 
+use crate::args::options::{named, options};
 use crate::args::values::Dropped;
 use crate::host::Host;
 use crate::text::shell;
@@ -30,6 +31,9 @@ pub struct EditArgs {
     #[arg(long, value_name = "Name,...", value_delimiter = ',')]
     pub remove: Vec<String>,
 }
+
+named!(Dropped);
+options!(EditArgs: drop set remove; without);
 
 impl EditArgs {
     /// The options, as words of a shell.

@@ -8,19 +8,11 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::{Args, Command, FromArgMatches};
 use pgnmill_core::tasks::measure::study::Compression;
 use pgnmill_io::error::{Error, Result};
 
-use crate::args::common::Common;
-use crate::args::edits::EditArgs;
-use crate::args::expression::Expression;
-use crate::args::messages::Mode;
-use crate::args::sample::{SampleArgs, SampleSize, sample_size};
-use crate::args::summary::{ListFormat, SummaryArgs};
-use crate::args::values::{
-    COMPRESSORS, Dropped, Size, compressor, errors_per_game, order, seconds, size,
-};
-use crate::args::vocabularies::VocabularyFile;
+use crate::args::values::{COMPRESSORS, Size, compressor, errors_per_game, order, seconds, size};
 use crate::text::json::path_text;
 
 /// What takes a pair.
@@ -145,27 +137,6 @@ impl Value for PathBuf {
     }
 }
 
-impl Value for Expression {
-    fn text(&self, _: &str) -> String {
-        Expression::text(self).to_string()
-    }
-
-    fn parse(text: &OsStr) -> Result<Expression, String> {
-        let text = text.to_str().ok_or("a text in UTF-8")?;
-        Expression::read(text).map_err(|error| error.to_string())
-    }
-}
-
-impl Value for SampleSize {
-    fn text(&self, _: &str) -> String {
-        self.to_string()
-    }
-
-    fn parse(text: &OsStr) -> Result<SampleSize, String> {
-        sample_size(&text.to_string_lossy()).map_err(ToString::to_string)
-    }
-}
-
 impl Value for f64 {
     fn text(&self, _: &str) -> String {
         self.to_string()
@@ -200,7 +171,6 @@ displayed! {
     String, "a text", |text: &str| Some(text.to_string());
     Compression, COMPRESSORS, |text| compressor(text).ok();
     u8, "an order, 0 to 5", |text: &str| order(text).ok();
-    VocabularyFile, "FILE, FILE:PATTERN or FILE:PATTERN:DIGEST", |text: &str| VocabularyFile::parse(text).ok();
 }
 
 /// Values that have names.
@@ -221,14 +191,13 @@ macro_rules! named {
         }
     )*};
 }
-named!(Dropped, ListFormat, Mode);
 
 /// Declares which fields of a request count, which have no effect on the outputs, and which are no options.
 macro_rules! options {
-    ($type:ident: $($field:ident)*; without $($other:ident)*; not $($hidden:ident)*) => {
+    ($type:ident: $($field:ident)*; without $($other:ident)* $(; not $($hidden:ident)*)?) => {
         impl $crate::args::options::Options for $type {
             fn each(&self, _: &'static str, take: $crate::args::options::Take<'_>) {
-                let $type { $($field,)* $($other: _,)* $($hidden: _,)* } = self;
+                let $type { $($field,)* $($other: _,)* $($($hidden: _,)*)? } = self;
                 $($crate::args::options::Options::each($field, stringify!($field), &mut *take);)*
                 let _ = take;
             }
@@ -254,20 +223,27 @@ macro_rules! options {
 
 pub(crate) use {displayed, named, options};
 
-options!(Common:
-    faults notes rejects summary condition from rules strict allow deny skip_damaged;
-    // Where archives are is compared by their digests; the others change speed, messages or the run's own files.
-    without inputs split ledger threads keep_going dry_run overwrite resume verify checkpoint quiet
-        verbose progress no_progress block_bytes range_bytes machine abort_after;
-    not given apart summary_format shows_result);
-options!(SampleArgs: sample seed; without; not);
-options!(SummaryArgs: ; without format; not);
-options!(EditArgs: drop set remove; without; not);
+/// What stands for an input, an output or a name that must be given.
+const PLACEHOLDER: &str = "-";
+
+/// The request without inputs.
+///
+/// # Panics
+/// If a default is no value of its option, which is a mistake in the declarations that a test finds.
+pub(crate) fn defaults<R: Args + FromArgMatches>() -> R {
+    let command = R::augment_args(Command::new("defaults")).mut_args(|arg| {
+        let is_option = arg.is_required_set() && !arg.is_positional();
+        if is_option { arg.required(false).default_value(PLACEHOLDER) } else { arg }
+    });
+    let matches = command.try_get_matches_from(["", PLACEHOLDER]);
+    let request = matches.and_then(|mut matches| R::from_arg_matches_mut(&mut matches));
+    request.unwrap_or_else(|error| unreachable!("{error}"))
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Convert;
+    use crate::{Convert, Dropped};
     use std::collections::BTreeMap;
 
     fn counting(change: impl FnOnce(&mut Convert)) -> BTreeMap<String, String> {
@@ -286,36 +262,36 @@ mod tests {
     #[test]
     fn each_option_that_decides_about_the_outputs_counts() {
         let names = || vec!["tag-quote".to_string(), "move-number-wrong".to_string()];
-        assert_eq!(differing(|it| it.level = Some(4)), ["--level"]);
+        assert_eq!(differing(|it| it.writing.level = Some(4)), ["--level"]);
         assert_eq!(differing(|it| it.keep_rejects = true), ["--keep-rejects"]);
         assert_eq!(differing(|it| it.to_utf8 = true), ["--to-utf8"]);
         assert_eq!(differing(|it| it.set_eco = true), ["--set-eco"]);
         assert_eq!(differing(|it| it.edits.drop = vec![Dropped::Nags]), ["--drop"]);
         assert_eq!(differing(|it| it.edits.set = vec!["Site=x".into()]), ["--set"]);
         assert_eq!(differing(|it| it.edits.remove = names()), ["--remove"]);
-        assert_eq!(differing(|it| it.common.strict = true), ["--strict"]);
-        assert_eq!(differing(|it| it.common.allow = names()), ["--allow"]);
-        assert_eq!(differing(|it| it.common.deny = names()), ["--deny"]);
-        assert_eq!(differing(|it| it.common.rules = "atomic".into()), ["--rules"]);
-        assert_eq!(differing(|it| it.common.from = "uci".into()), ["--from"]);
-        let condition = || Expression::read("ply_count > 3").ok();
-        assert_eq!(differing(|it| it.common.condition = condition()), ["--where"]);
-        assert_eq!(differing(|it| it.common.skip_damaged = true), ["--skip-damaged"]);
-        assert_eq!(differing(|it| it.common.faults = Some("f.csv".into())), ["--faults"]);
-        assert_eq!(differing(|it| it.common.notes = Some("n.csv".into())), ["--notes"]);
-        assert_eq!(differing(|it| it.common.summary = Some("s.csv".into())), ["--summary"]);
+        assert_eq!(differing(|it| it.reading.strict = true), ["--strict"]);
+        assert_eq!(differing(|it| it.reading.allow = names()), ["--allow"]);
+        assert_eq!(differing(|it| it.reading.deny = names()), ["--deny"]);
+        assert_eq!(differing(|it| it.reading.rules = "atomic".into()), ["--rules"]);
+        assert_eq!(differing(|it| it.reading.from = "uci".into()), ["--from"]);
+        let condition = || Some("ply_count > 3".to_string());
+        assert_eq!(differing(|it| it.selecting.condition = condition()), ["--where"]);
+        assert_eq!(differing(|it| it.reading.skip_damaged = true), ["--skip-damaged"]);
+        assert_eq!(differing(|it| it.files.faults = Some("f.csv".into())), ["--faults"]);
+        assert_eq!(differing(|it| it.files.notes = Some("n.csv".into())), ["--notes"]);
+        assert_eq!(differing(|it| it.files.summary = Some("s.csv".into())), ["--summary"]);
     }
 
     #[test]
     fn sets_have_no_order_and_the_others_no_effect() {
         let without_effect = |it: &mut Convert| {
-            (it.common.threads, it.common.resume, it.common.quiet) = (3, true, true);
-            it.common.inputs = vec!["other.pgn".into()];
+            (it.reading.threads, it.resuming.resume, it.messages.quiet) = (3, true, true);
+            it.reading.inputs = vec!["other.pgn".into()];
         };
         assert_eq!(differing(without_effect), [""; 0]);
         let names = ["tag-quote".to_string(), "move-number-wrong".to_string()];
         let [first, second] = [[0, 1], [1, 0]].map(|order| {
-            counting(|it| it.common.deny = order.map(|index| names[index].clone()).to_vec())
+            counting(|it| it.reading.deny = order.map(|index| names[index].clone()).to_vec())
         });
         assert_eq!(first, second);
     }
@@ -323,7 +299,7 @@ mod tests {
     #[test]
     fn values_have_the_texts_of_the_command_line() {
         let counting = counting(|it| {
-            it.level = Some(4);
+            it.writing.level = Some(4);
             it.edits.set = vec!["A=1, 2".into(), "B=3".into()];
             it.edits.drop = vec![Dropped::Nags, Dropped::Comments];
         });

@@ -3,35 +3,36 @@
 //! In: the words of the command line. Out: [`SampleArgs`]. Invariants: the documentation comments of this file are the
 //! help texts; they mean the same with every command that has them.
 
+use std::ffi::OsStr;
 use std::fmt;
 
 use pgnmill_io::error::{Error, Result};
 
+use crate::args::options::{Value, options};
 use crate::args::values::Expected;
 use crate::text::shell::option;
 
 /// A random sample of the selected games.
 #[derive(Clone, Copy, PartialEq, Debug, Default, clap::Args)]
-#[group(skip)]
-#[command(group(clap::ArgGroup::new("drawn").multiple(true)))]
 pub struct SampleArgs {
     /// Take a random sample of the selected games: so many, or a share such as 10%
     ///
-    /// A share takes each game or leaves it by a hash of its own text: the same games with every command, in any
-    /// archive. For a number the inputs are read twice.
-    #[arg(long, value_name = "N|N%", value_parser = sample_size, group = "drawn", help_heading = "Games to read")]
+    /// Each game is taken or left by a hash of its own text: the same games with every command, in any order of the
+    /// inputs; equal games are taken together. For a number the inputs are read twice.
+    #[arg(long, value_name = "N|N%", value_parser = sample_size, help_heading = "Games to read")]
     pub sample: Option<SampleSize>,
     /// Which random sample: the same seed and inputs give the same games
     #[arg(
         long,
         value_name = "S",
         default_value_t = 0,
-        requires = "drawn",
         help_heading = "Games to read",
         hide_short_help = true
     )]
     pub seed: u64,
 }
+
+options!(SampleArgs: sample seed; without);
 
 /// The size of a sample.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,6 +49,16 @@ impl fmt::Display for SampleSize {
             SampleSize::Games(games) => write!(f, "{games}"),
             SampleSize::Percent(percent) => write!(f, "{percent}%"),
         }
+    }
+}
+
+impl Value for SampleSize {
+    fn text(&self, _: &str) -> String {
+        self.to_string()
+    }
+
+    fn parse(text: &OsStr) -> Result<SampleSize, String> {
+        sample_size(&text.to_string_lossy()).map_err(ToString::to_string)
     }
 }
 

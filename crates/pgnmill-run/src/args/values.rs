@@ -78,6 +78,17 @@ pub(crate) fn needs(with: (&str, bool), options: &[(&str, bool)]) -> pgnmill_io:
     }
 }
 
+/// Refuses 0 where something is counted from 1 on, which a caller in the same process may set too.
+///
+/// # Errors
+/// If it is 0.
+pub(crate) fn from_one(option: &str, number: Option<u64>) -> pgnmill_io::error::Result<()> {
+    match number {
+        Some(0) => Err(Error::usage(format!("{option} takes a whole number from 1 on; not 0"))),
+        _ => Ok(()),
+    }
+}
+
 /// The compression level of a request: that which is given, or the usual one. A caller in the same process may give any
 /// number.
 ///

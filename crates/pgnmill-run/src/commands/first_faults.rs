@@ -11,9 +11,10 @@ use pgnmill_core::replay::Counts;
 use pgnmill_io::error::{Result, Shown as _};
 use rayon::ThreadPool;
 
-use crate::args::common::Common;
+use crate::args::reading::Reading;
 use crate::host::{Host, Ink, Stream};
-use crate::run::outlets::PartSink;
+use crate::plan::words_of_reading;
+use crate::run::PartSink;
 use crate::text::numbers::count;
 use crate::text::shell::quoted;
 
@@ -59,7 +60,7 @@ impl Line {
 
 impl FirstFaults {
     /// Prints them.
-    pub(crate) fn print(&self, counts: &Counts, common: &Common, host: &dyn Host) {
+    pub(crate) fn print(&self, counts: &Counts, reading: &Reading, host: &dyn Host) {
         let screen = host.screen(Stream::Errors);
         let Some(first) = self.0.first() else { return };
         let mut text = String::new();
@@ -75,7 +76,7 @@ impl FirstFaults {
         let is_plain = !first.archive.contains(char::is_control);
         // A file, or a member of one.
         if is_plain && Path::new(&first.archive).ancestors().any(Path::is_file) {
-            let options = common.options_of_one_game();
+            let options = words_of_reading(reading);
             let options: String = options.iter().map(|option| format!(" {option}")).collect();
             let path = quoted(&first.archive);
             text += &format!("the first: pgnmill explain {path} --game {}{options}\n", first.game);

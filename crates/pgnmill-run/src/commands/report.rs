@@ -10,18 +10,53 @@ use std::sync::Arc;
 
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{FileKey, NewDirectories, Reservation, input_keys, publish_all};
-use pgnmill_report::{Format, Report};
+use pgnmill_report::{Format, Report as Page};
 
-use crate::args::defaults::defaults;
+use crate::args::options::{defaults, options};
 use crate::args::output_path;
-use crate::commands::measure::args;
 use crate::host::{self, Completion, Host};
 use crate::plan::distinct::{distinct_files, warn_of_left_overs};
 
-impl args::Report {
+/// Writes a page with the tables of a measurement, or of `stats`.
+#[derive(Debug, clap::Args)]
+pub struct Report {
+    /// The directory of the tables
+    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub tables: PathBuf,
+    /// The output: HTML, or Markdown if it ends in .md, or - for standard output
+    ///
+    /// Without it report.html, or standard output if that is a file or a pipe: `pgnmill report tables > x.html`.
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    pub output: PathBuf,
+    /// The name of the file that standard output is, if it is one: of it an output named `-` has the format.
+    #[arg(skip)]
+    pub stdout_name: Option<PathBuf>,
+    /// Also write each figure as an SVG file to this directory; Markdown then shows them
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub figures: Option<PathBuf>,
+    /// Also compare with what the documents that describe the 'Economical' notations claim
+    #[arg(long)]
+    pub study: bool,
+    /// Replace existing outputs
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+options!(Report: tables output figures study; without overwrite; not stdout_name);
+
+impl Report {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("A page for a browser", "pgnmill report january/ -o report.html"),
+        (
+            "Markdown, with figures beside it",
+            "pgnmill report january/ --figures figures/ -o page.md",
+        ),
+    ];
+
     /// The directory of the tables; the other fields have the defaults of the command line.
-    pub fn new(tables: impl Into<PathBuf>) -> args::Report {
-        let mut request: args::Report = defaults();
+    pub fn new(tables: impl Into<PathBuf>) -> Report {
+        let mut request: Report = defaults();
         request.tables = tables.into();
         request
     }
@@ -35,10 +70,10 @@ impl args::Report {
     }
 }
 
-fn report(args: &args::Report, host: &dyn Host) -> Result<Completion> {
+fn report(args: &Report, host: &dyn Host) -> Result<Completion> {
     let report = match args.study {
-        true => Report::read_with_claims(&args.tables)?,
-        false => Report::read(&args.tables)?,
+        true => Page::read_with_claims(&args.tables)?,
+        false => Page::read(&args.tables)?,
     };
     let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
     let tables = tables.map(|entry| entry.path());

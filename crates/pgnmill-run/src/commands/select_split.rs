@@ -13,24 +13,19 @@ use std::sync::Arc;
 use pgnmill_core::engine::{Base, JobResult, Joiner, Part as _};
 use pgnmill_core::tasks::convert::Rewritten;
 use pgnmill_core::tasks::select::{Copied, CopyGames};
-use pgnmill_io::archive::BLOCK_BYTES;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::file_name::name_of_values;
-use pgnmill_io::sink::{Bounds, FileKey, ManyFiles, NewDirectories, Sink, input_keys};
+use pgnmill_io::sink::{Bounds, FileKey, ManyFiles, Sink, input_keys};
 use rayon::ThreadPool;
 
-use crate::args::common::Common;
-use crate::args::expression::Expression;
-use crate::args::output_path;
-use crate::commands::rewrite_args;
+use crate::args::files::RunFiles;
 use crate::host::{Completion, Host};
-use crate::journal::Continued;
-use crate::plan::distinct::{distinct, distinct_files, files_read};
-use crate::plan::dry_run;
+use crate::outputs::destination::Resumed;
+use crate::plan::Plan;
+use crate::plan::distinct::distinct_files;
 use crate::report::copied::print_ledger;
-use crate::run::outlets::PartSink;
-use crate::run::task::Work;
+use crate::run::{Executed, PartSink, execute};
 use crate::text::numbers::count;
 
 /// The maximum number of files of `--split-by`.
@@ -81,6 +76,23 @@ struct SplitFiles {
 }
 
 impl SplitFiles {
+    /// None yet.
+    fn begin(plan: &Plan) -> SplitFiles {
+        SplitFiles {
+            directory: plan.open_directory().map(Path::to_path_buf).unwrap_or_default(),
+            fields: plan.selection().key_texts().map(Into::into).collect(),
+            read: plan.inputs.read.clone(),
+            by_name: HashMap::new(),
+            files: ManyFiles::new(plan.files.overwrite, bounds()),
+            joiners: Vec::new(),
+            text: Rewritten::default(),
+            archives: 0,
+            damages: 0,
+            complete: Vec::new(),
+            copies: 0,
+        }
+    }
+
     /// The index of the file with this name, which is created if it is not there.
     fn file(&mut self, name: String) -> Result<usize> {
         if let Some(&index) = self.by_name.get(&name) {
@@ -167,57 +179,24 @@ impl PartSink for SplitFiles {
     }
 }
 
-/// `--split-by`: each selected game to the file of its value.
-pub(crate) fn split(
-    args: &rewrite_args::Select,
-    key: &str,
-    host: &Arc<dyn Host>,
-) -> Result<Completion> {
-    let common = &args.common;
-    let task = CopyGames { moves: false, text: true, edits: args.edits.edits()? };
-    let work = Work::new(common, task, BLOCK_BYTES, false)?;
-    let key = &Expression::read(key)?;
-    let selection = work
-        .selection()
-        .with_keys(key.text())
-        .map_err(|error| Error::usage(format!("--split-by: {error}")))?;
-    let of_players = selection.has_keys_of_players();
-    let fields: Vec<String> = selection.key_texts().map(Into::into).collect();
-    let work = work.with_selection(selection).sampled(&args.sample, host)?;
-    if args.output == Path::new("-") || args.output.is_file() {
-        let output = args.output.shown();
-        return Err(Error::usage(format!("--split-by writes a directory; {output} is none")));
-    }
-    output_path::check("select --split-by", &args.output, output_path::Written::Directory)?;
-    distinct(common, &[], &work.inputs, host)?;
-    let others = format!(", and one per value of {} in {}", key.text(), args.output.shown());
-    if dry_run::is_shown(common, &work.inputs, &[], &others, &**host)? {
-        return Ok(Completion::of(true));
-    }
-    refuse_names_of_files(common, &args.output)?;
-    let new_directory = NewDirectories::create(&args.output)?;
-    let target = SplitFiles {
-        directory: args.output.clone(),
-        fields,
-        read: files_read(common, &work.inputs, Some(key)),
-        by_name: HashMap::new(),
-        files: ManyFiles::new(common.overwrite, bounds()),
-        joiners: Vec::new(),
-        text: Rewritten::default(),
-        archives: 0,
-        damages: 0,
-        complete: Vec::new(),
-        copies: 0,
+/// Why such a run has no state.
+pub(super) const REFUSAL: &str = "--split-by is not continued: begin again";
+
+/// Writes each selected game to the file of its value.
+pub(super) fn split(plan: Plan, task: &CopyGames, host: &Arc<dyn Host>) -> Result<Completion> {
+    let of_players = plan.selection().has_keys_of_players();
+    let sink = |plan: &Plan, _: Option<Resumed<'_, '_>>| Ok(SplitFiles::begin(plan));
+    let mut done = match execute(plan, task, sink, host)? {
+        Executed::Now(done) => done,
+        Executed::Before(completion) => return Ok(completion),
     };
-    let mut done = work.run("select", |_| Ok(target), Continued::default(), host)?;
-    if common.overwrite {
-        refuse_other_files(common, &done.outlets.parts)?;
+    if done.plan.files.overwrite {
+        refuse_other_files(&done.plan.files, done.sink())?;
     }
-    done.publish(Vec::new())?;
-    new_directory.keep();
-    print_ledger(common, &done.outlets.totals.counted.counts, &**host);
-    if of_players && !common.quiet {
-        let copies = count(done.outlets.parts.copies, "game", "games");
+    done.publish()?;
+    print_ledger(done.plan.prints_summary(), &done.counted().counts, &**host);
+    if of_players && !done.plan.messages.quiet {
+        let copies = count(done.sink().copies, "game", "games");
         host.print(&format!("a game is in the files of both its players: {copies} in all files\n"));
     }
     Ok(done.completion())
@@ -243,13 +222,13 @@ fn bounds() -> Bounds {
 }
 
 /// Refuses to replace some files of a directory, and to leave games of another run beside them.
-fn refuse_other_files(common: &Common, files: &SplitFiles) -> Result<()> {
+fn refuse_other_files(tables: &RunFiles, files: &SplitFiles) -> Result<()> {
     let SplitFiles { directory, read, .. } = files;
     let entries =
         std::fs::read_dir(directory).map_err(|error| Error::io("read", directory, error))?;
     let is_read = |path: &Path| input_keys(path).iter().any(|key| read.contains(key));
     let is_own =
-        |path: &Path| files.has(path) || common.rejects.as_deref() == Some(path) || is_read(path);
+        |path: &Path| files.has(path) || tables.rejects.as_deref() == Some(path) || is_read(path);
     let other = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|ending| ending == "pgn") && !is_own(path))
@@ -277,9 +256,9 @@ fn file_name(fields: &[String], values: &[Option<String>]) -> String {
 }
 
 /// Refuses tables whose names a value of `--split-by` could have: that would be discovered in the middle of the run.
-fn refuse_names_of_files(common: &Common, directory: &Path) -> Result<()> {
+pub(super) fn refuse_names_of_files(files: &RunFiles, directory: &Path) -> Result<()> {
     let directory_key = input_keys(directory);
-    for path in common.outputs(&[]) {
+    for (_, path, _) in files.tables() {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
         let is_there =

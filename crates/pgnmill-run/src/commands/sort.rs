@@ -12,25 +12,26 @@ use pgnmill_core::engine::{Base, JobResult, Part as _};
 use pgnmill_core::tasks::convert::{Output, Rewritten};
 use pgnmill_core::tasks::select::{Copied, CopyGames, Edits, SortedGame};
 use pgnmill_core::tasks::sorter::{Sorter, Spill};
-use pgnmill_io::archive::BLOCK_BYTES;
+use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{Reservation, Sink, is_stopped};
+use pgnmill_io::sink::{Sink, is_stopped};
 use rayon::ThreadPool;
 
-use crate::args::common::Common;
-use crate::args::defaults::defaults;
-use crate::args::options::options;
-use crate::args::output_path::{self, is_directory};
-use crate::args::summary::SummaryArgs;
-use crate::args::values::{LEVELS, Size, level_of_texts, size_of_memory};
-use crate::host::{self, Completion, Host};
-use crate::journal::Continued;
-use crate::plan::distinct::distinct;
-use crate::plan::dry_run;
+use crate::args::capabilities::Capabilities;
+use crate::args::files::RunFiles;
+use crate::args::messages::{Messages, SummaryArgs};
+use crate::args::options::{defaults, options};
+use crate::args::output_path::{Written, is_directory};
+use crate::args::reading::{Failures, Reading};
+use crate::args::selecting::Selecting;
+use crate::args::values::{Size, size_of_memory};
+use crate::commands::rewriting::one_file;
+use crate::host::{Completion, Host};
+use crate::outputs::destination::Resumed;
+use crate::plan::{Place, Plan, Purpose, Request, Selects};
 use crate::report::copied::print_ledger;
-use crate::run::outlets::PartSink;
-use crate::run::task::Work;
+use crate::run::{Executed, PartSink, execute};
 
 /// The least memory of a sort, in bytes.
 const MEMORY_MIN: u64 = 1 << 20;
@@ -38,9 +39,21 @@ const MEMORY_MIN: u64 = 1 << 20;
 /// Writes games in the order of fields.
 #[derive(Debug, clap::Args)]
 pub struct Sort {
-    /// What all runs have in common.
+    /// What is read, and how.
     #[command(flatten)]
-    pub common: Common,
+    pub reading: Reading,
+    /// Which games are read.
+    #[command(flatten)]
+    pub selecting: Selecting,
+    /// What becomes of inputs that cannot be read.
+    #[command(flatten)]
+    pub failures: Failures,
+    /// The tables of the run.
+    #[command(flatten)]
+    pub files: RunFiles,
+    /// What is printed.
+    #[command(flatten)]
+    pub messages: Messages,
     /// How the counts are stated.
     #[command(flatten)]
     pub summary: SummaryArgs,
@@ -55,7 +68,7 @@ pub struct Sort {
     #[arg(long, short, value_name = "OUTPUT")]
     pub output: PathBuf,
     /// The compression level of an output that ends in .zst, 1 to 22 [default: 3]
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
     pub level: Option<i32>,
     /// The memory of the sort; games that exceed it are written to temporary files beside the output
     #[arg(long, value_name = "SIZE", default_value = "128MiB", value_parser = size_of_memory)]
@@ -114,6 +127,15 @@ impl PartSink for SortedGames {
 }
 
 impl Sort {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("By date, then by White", "pgnmill sort --by date,White -o sorted.pgn games.pgn.zst"),
+        (
+            "The highest ratings first",
+            "pgnmill sort --by '-rating_max' -o strongest.pgn games.pgn.zst",
+        ),
+    ];
+
     /// Archives, what decides the order, and the output; the other fields have the defaults of the command line.
     pub fn new(
         inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
@@ -121,56 +143,9 @@ impl Sort {
         output: impl Into<PathBuf>,
     ) -> Sort {
         let mut request: Sort = defaults();
-        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.reading.inputs = inputs.into_iter().map(Into::into).collect();
         (request.by, request.output) = (by.into(), output.into());
         request
-    }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// What the request cannot have; what ends the run.
-    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
-        self.common.summary_format = self.summary.format;
-        self.check()?;
-        let common = &self.common;
-        let task = CopyGames { moves: false, text: true, edits: Edits::default() };
-        let work = Work::new(common, task, BLOCK_BYTES, false)?;
-        let selection = work.selection().with_order(&self.by);
-        let selection = selection.map_err(|error| Error::usage(format!("--by: {error}")))?;
-        let work = work.with_selection(selection);
-        let outputs = [self.output.clone()];
-        let level = level_of_texts(self.level, &outputs, &self.output)?;
-        distinct(common, &outputs, &work.inputs, host)?;
-        if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host)? {
-            return Ok(Completion::of(true));
-        }
-        let reserved = Reservation::all(&outputs, common.overwrite)?.pop();
-        let open = |one| Output::open(host::output(&**host, one), level);
-        let output = reserved.map(open).transpose()?;
-        let target = SortedGames { sorter: Some(Sorter::new(&self.spill())), count: 0, output };
-        let mut done = work.run("sort", |_| Ok(target), Continued::default(), host)?;
-        done.publish(Vec::new())?;
-        print_ledger(common, &done.outlets.totals.counted.counts, &**host);
-        Ok(done.completion())
-    }
-
-    /// Refuses what does not go together.
-    fn check(&self) -> Result<()> {
-        let common = &self.common;
-        common.refuse_splits("sort")?;
-        if common.resume {
-            let message = "sort writes nothing before it has read everything: it has no --resume";
-            return Err(Error::usage(message));
-        }
-        if self.memory.0 < MEMORY_MIN {
-            return Err(Error::usage(format!("--memory is 1MiB or more; not {}", self.memory)));
-        }
-        if is_directory(&self.output) {
-            let output = self.output.shown();
-            return Err(Error::usage(format!("sort writes one file; {output} is a directory")));
-        }
-        output_path::check("sort", &self.output, output_path::Written::OneFileOfGames)
     }
 
     /// The temporary files: beside the output, or among those of the system.
@@ -188,4 +163,59 @@ impl Sort {
     }
 }
 
-options!(Sort: common by output level; without summary memory; not);
+options!(Sort: reading selecting files by output level; without failures messages summary memory);
+
+impl Request for Sort {
+    const NAME: &'static str = "sort";
+    type Task = CopyGames;
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            failures: self.failures,
+            format: self.summary.format,
+            ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
+        }
+    }
+
+    fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
+        &mut self.reading.inputs
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.memory.0 < MEMORY_MIN {
+            return Err(Error::usage(format!("--memory is 1MiB or more; not {}", self.memory)));
+        }
+        if is_directory(&self.output) {
+            let output = self.output.shown();
+            return Err(Error::usage(format!("sort writes one file; {output} is a directory")));
+        }
+        Ok(())
+    }
+
+    fn purpose(&self, _: &[Input], _: &dyn Host) -> Result<(Purpose, CopyGames)> {
+        let purpose = Purpose {
+            place: Place::File(self.output.clone()),
+            written: Some(Written::OneFileOfGames),
+            is_text: true,
+            level: self.level,
+            selects: Selects::Order("--by", self.by.clone()),
+            ..Purpose::default()
+        };
+        Ok((purpose, CopyGames { moves: false, text: true, edits: Edits::default() }))
+    }
+
+    fn execute(self, plan: Plan, task: CopyGames, host: &Arc<dyn Host>) -> Result<Completion> {
+        let spill = self.spill();
+        let sink = |plan: &Plan, _: Option<Resumed<'_, '_>>| {
+            let output = one_file(plan, &**host)?;
+            Ok(SortedGames { sorter: Some(Sorter::new(&spill)), count: 0, output })
+        };
+        let mut done = match execute(plan, &task, sink, host)? {
+            Executed::Now(done) => done,
+            Executed::Before(completion) => return Ok(completion),
+        };
+        done.publish()?;
+        print_ledger(done.plan.prints_summary(), &done.counted().counts, &**host);
+        Ok(done.completion())
+    }
+}

@@ -14,7 +14,7 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, input_keys, publish_all};
 
-use crate::args::defaults::defaults;
+use crate::args::options::{defaults, options};
 use crate::args::output_path;
 use crate::args::values::size;
 use crate::host::{self, Completion, Host};
@@ -46,7 +46,18 @@ pub struct Splits {
     pub quiet: bool,
 }
 
+options!(Splits: inputs ledger output; without target overwrite quiet);
+
 impl Splits {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("One line per split", "pgnmill splits --target 64MiB games.pgn.zst"),
+        (
+            "Validate the first one",
+            "pgnmill splits games.pgn.zst | head -n 1 > first.json; pgnmill validate --split @first.json",
+        ),
+    ];
+
     /// Archives; the other fields have the defaults of the command line.
     pub fn new(inputs: impl IntoIterator<Item = impl Into<PathBuf>>) -> Splits {
         let mut request: Splits = defaults();

@@ -14,24 +14,26 @@ use pgnmill_core::replay::Counts;
 use pgnmill_core::tables;
 use pgnmill_core::tasks;
 use pgnmill_core::tasks::stats::{COMPARED_PLIES_MIN, Found, SECTIONS, SectionRow, UNKNOWN};
-use pgnmill_io::archive::RANGE_BYTES;
+use pgnmill_io::archive::{Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink};
+use pgnmill_io::sink::{CsvSink, FileSet, Sink};
 use rayon::ThreadPool;
 use serde_json::{Map, Value, json};
 
-use crate::args::common::Common;
-use crate::args::defaults::defaults;
-use crate::args::options::options;
-use crate::args::output_path;
+use crate::args::capabilities::Capabilities;
+use crate::args::files::RunFiles;
+use crate::args::messages::{ListFormat, Messages};
+use crate::args::options::{defaults, options};
+use crate::args::output_path::Written;
+use crate::args::reading::{Failures, Reading};
 use crate::args::sample::SampleArgs;
-use crate::args::summary::ListFormat;
+use crate::args::selecting::Selecting;
+use crate::args::splitting::Splitting;
+use crate::args::values::from_one;
 use crate::host::{Completion, Host, Stream};
-use crate::journal::Continued;
-use crate::plan::distinct::distinct;
-use crate::plan::dry_run;
-use crate::run::outlets::PartSink;
-use crate::run::task::Work;
+use crate::outputs::destination::Resumed;
+use crate::plan::{Place, Plan, Purpose, Request};
+use crate::run::{Executed, PartSink, execute};
 use crate::text::numbers::grouped;
 use crate::text::terminal::{COLUMNS, clean, wrap};
 
@@ -49,9 +51,24 @@ const COLUMNS_MIN: usize = 40;
 /// Counts what is in archives: results, players, ratings, openings.
 #[derive(Debug, clap::Args)]
 pub struct Stats {
-    /// What all runs have in common.
+    /// What is read, and how.
     #[command(flatten)]
-    pub common: Common,
+    pub reading: Reading,
+    /// Which games are read.
+    #[command(flatten)]
+    pub selecting: Selecting,
+    /// What becomes of inputs that cannot be read.
+    #[command(flatten)]
+    pub failures: Failures,
+    /// The split that is read.
+    #[command(flatten)]
+    pub splitting: Splitting,
+    /// The tables of the run.
+    #[command(flatten)]
+    pub files: RunFiles,
+    /// What is printed.
+    #[command(flatten)]
+    pub messages: Messages,
     /// Which of the selected games are counted.
     #[command(flatten)]
     pub sample: SampleArgs,
@@ -68,7 +85,7 @@ pub struct Stats {
     ///
     /// Counts are exact for the first 1,048,576 different texts of a section, or 128 MiB of them, which bounds the
     /// memory; the games of others are counted together.
-    #[arg(long, value_name = "N", value_parser = from_one())]
+    #[arg(long, value_name = "N")]
     pub top: Option<u64>,
     /// Also write the table stats.csv, with all values, into this directory
     #[arg(long, short, value_name = "DIR")]
@@ -76,31 +93,39 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("What is in an archive", "pgnmill stats games.pgn.zst"),
+        ("The same for a program", "pgnmill stats --format json games.pgn.zst"),
+        ("The fifty players with the most games", "pgnmill stats --top 50 games.pgn.zst"),
+        ("All players, events and openings with their games", "pgnmill stats -o tables/ archives/"),
+        ("Of some games", "pgnmill stats --where 'rating_min >= 2500' archives/"),
+    ];
+
     /// Archives; the other fields have the defaults of the command line.
     pub fn new(inputs: impl IntoIterator<Item = impl Into<PathBuf>>) -> Stats {
         let mut request: Stats = defaults();
-        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.reading.inputs = inputs.into_iter().map(Into::into).collect();
         request
     }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// What the request cannot have; what ends the run.
-    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
-        self.common.shows_result = true;
-        stats(&self, host)
-    }
-}
-
-/// The parser of a number from 1 on.
-fn from_one() -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..)
 }
 
 /// What all jobs have found.
 #[derive(Debug, Default)]
-struct Parts(Found);
+struct Parts {
+    found: Found,
+    /// The table, before it is written.
+    files: Option<FileSet>,
+}
+
+impl Parts {
+    /// Reserves the table, if there is one.
+    fn begin(plan: &Plan) -> Result<Parts> {
+        let reserve = |path| FileSet::reserve(path, &plan.outputs.paths, plan.files.overwrite);
+        let files = plan.outputs.place.path().map(reserve).transpose()?;
+        Ok(Parts { found: Found::default(), files })
+    }
+}
 
 impl PartSink for Parts {
     type Part = Found;
@@ -112,52 +137,79 @@ impl PartSink for Parts {
         result: &mut JobResult<Found>,
         _: &ThreadPool,
     ) -> Result<()> {
-        self.0.merge(&result.part);
+        self.found.merge(&result.part);
         Ok(())
     }
 }
 
-fn stats(args: &Stats, host: &Arc<dyn Host>) -> Result<Completion> {
-    let common = &args.common;
-    if common.resume {
-        return Err(Error::usage("--resume: stats has no output that could be continued"));
-    }
-    let work = Work::new(common, tasks::Stats, RANGE_BYTES, false)?;
-    let options = [args.sample.options(), common.options_of_games()].concat();
-    let work = work.with_options(options.join(" "));
-    let table = args.output.as_ref().map(|directory| directory.join(TABLE));
-    if let Some(directory) = &args.output {
-        output_path::check("stats", directory, output_path::Written::Directory)?;
-    }
-    let tables: Vec<PathBuf> = table.into_iter().collect();
-    distinct(common, &tables, &work.inputs, host)?;
-    if dry_run::is_shown(common, &work.inputs, &tables, "", &**host)? {
-        return Ok(Completion::of(true));
-    }
-    // Removed if the run fails, after its contents.
-    let directory = args.output.as_deref().map(NewDirectories::create).transpose()?;
-    let files = args.output.as_deref();
-    let files = files.map(|path| FileSet::reserve(path, &tables, common.overwrite)).transpose()?;
-    let work = work.sampled(&args.sample, host)?;
-    let mut done = work.run("stats", |_| Ok(Parts::default()), Continued::default(), host)?;
-    let mut found = std::mem::take(&mut done.outlets.parts.0);
-    let counts = done.outlets.totals.counted.counts.clone();
-    let read = Read { selects: done.outlets.totals.selects, counts: &counts };
-    found.add_counts(&counts);
-    let sink = files.map(|mut files| write(&mut files, &found)).transpose()?;
-    done.publish(sink.into_iter().collect())?;
-    directory.into_iter().for_each(NewDirectories::keep);
-    let top = |default| args.top.map_or(default, |top| usize::try_from(top).unwrap_or(usize::MAX));
-    let text = match args.format {
-        ListFormat::Text => {
-            let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS);
-            text(&found, read, columns, top(SHOWN_MAX))
+impl Request for Stats {
+    const NAME: &'static str = "stats";
+    type Task = tasks::Stats;
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            failures: self.failures,
+            sample: self.sample,
+            splitting: Some(&self.splitting),
+            ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
         }
-        ListFormat::Json => format!("{:#}\n", json(&found, read, top(JSON_MAX))),
-        ListFormat::Csv => csv(&found, top(usize::MAX))?,
-    };
-    host.show(&text)?;
-    Ok(done.completion())
+    }
+
+    fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
+        &mut self.reading.inputs
+    }
+
+    fn check(&self) -> Result<()> {
+        from_one("--top", self.top)
+    }
+
+    fn purpose(&self, _: &[Input], _: &dyn Host) -> Result<(Purpose, tasks::Stats)> {
+        let place = |directory: &PathBuf| Place::Tables {
+            directory: directory.clone(),
+            names: vec![TABLE.to_string()],
+        };
+        let purpose = Purpose {
+            place: self.output.as_ref().map_or(Place::Nothing, place),
+            written: Some(Written::Directory),
+            range_bytes: RANGE_BYTES,
+            words: self.sample.options(),
+            shows_result: true,
+            ..Purpose::default()
+        };
+        Ok((purpose, tasks::Stats))
+    }
+
+    fn execute(self, plan: Plan, task: tasks::Stats, host: &Arc<dyn Host>) -> Result<Completion> {
+        let parts = |plan: &Plan, _: Option<Resumed<'_, '_>>| Parts::begin(plan);
+        let mut done = match execute(plan, &task, parts, host)? {
+            Executed::Now(done) => done,
+            Executed::Before(completion) => return Ok(completion),
+        };
+        let Parts { mut found, files } = std::mem::take(done.sink_mut());
+        let counts = done.counted().counts.clone();
+        let read = Read { selects: done.selects(), counts: &counts };
+        found.add_counts(&counts);
+        let sink = files.map(|mut files| write(&mut files, &found)).transpose()?;
+        done.publish_with(&[], sink.into_iter().collect(), |_| Ok(Vec::new()))?;
+        host.show(&self.shown(&found, read, &**host)?)?;
+        Ok(done.completion())
+    }
+}
+
+impl Stats {
+    /// The counts in the requested format.
+    fn shown(&self, found: &Found, read: Read<'_>, host: &dyn Host) -> Result<String> {
+        let top =
+            |default| self.top.map_or(default, |top| usize::try_from(top).unwrap_or(usize::MAX));
+        Ok(match self.format {
+            ListFormat::Text => {
+                let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS);
+                text(found, read, columns, top(SHOWN_MAX))
+            }
+            ListFormat::Json => format!("{:#}\n", json(found, read, top(JSON_MAX))),
+            ListFormat::Csv => csv(found, top(usize::MAX))?,
+        })
+    }
 }
 
 /// The games of the run: read = accepted + repaired + rejected (+ not selected, of a run with a selection).
@@ -321,7 +373,7 @@ fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>, top: usi
     text + &shown.collect::<Vec<_>>().join("; ")
 }
 
-options!(Stats: common sample; without format output top; not);
+options!(Stats: reading selecting files sample; without failures splitting messages format output top);
 
 #[cfg(test)]
 mod tests {

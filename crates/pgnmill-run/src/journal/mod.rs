@@ -25,7 +25,7 @@ use pgnmill_io::sink::{Sink, Snapshot, publish_all};
 use crate::host::Host;
 use crate::outputs::destination::Finished;
 
-pub(crate) use begin::{Begun, Continued, Plan, begin};
+pub(crate) use begin::{Begun, Continued, begin, found};
 pub(crate) use earlier::Saved;
 pub(crate) use files::Steps;
 use files::{Appended, Log};

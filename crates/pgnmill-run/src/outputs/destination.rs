@@ -4,8 +4,6 @@
 //! Invariants: a file is reserved before anything is read, or continued from a saved state; a file that is not
 //! completed is removed. Cost: none per result.
 
-use std::path::PathBuf;
-
 use pgnmill_core::engine::Start;
 use pgnmill_io::archive::Archive;
 use pgnmill_io::error::{Error, Result};
@@ -13,6 +11,7 @@ use pgnmill_io::sink::{Reservation, Sink, Snapshot};
 use pgnmill_state::Loader;
 
 use crate::host::{self, Host};
+use crate::plan::Plan;
 
 /// Finished outputs that stay open until the end of the run, at most; the others are synced to disk and closed at once.
 pub(crate) const OPEN_MAX: usize = 64;
@@ -43,15 +42,6 @@ impl Resumed<'_, '_> {
     fn first_input(&self) -> usize {
         self.start.input + usize::from(self.is_within())
     }
-}
-
-/// The paths of the files.
-#[derive(Debug)]
-pub(crate) struct Paths<'p> {
-    /// The file, or a file per input.
-    pub(crate) outputs: &'p [PathBuf],
-    pub(crate) per_input: bool,
-    pub(crate) overwrite: bool,
 }
 
 /// The files, of which each is an `F` while it is being written.
@@ -89,14 +79,14 @@ impl<F> Destination<F> {
     /// # Errors
     /// What the system refuses; a state that cannot be read.
     pub(crate) fn begin(
-        paths: &Paths<'_>,
+        plan: &Plan,
         resumed: Option<Resumed<'_, '_>>,
         host: &dyn Host,
         open: impl FnOnce(Reservation) -> Result<F>,
         load: impl FnOnce(&mut Loader<'_>) -> Result<F>,
     ) -> Result<Destination<F>> {
-        let Paths { outputs, per_input, overwrite } = *paths;
-        if !per_input {
+        let (outputs, overwrite) = (&plan.outputs.paths, plan.files.overwrite);
+        if !plan.outputs.place.is_directory() {
             let file = match resumed {
                 Some(resumed) => load(resumed.from)?,
                 None => {

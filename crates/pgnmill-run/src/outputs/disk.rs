@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::is_stream;
@@ -24,8 +23,6 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// A run ends when less than this is left on a disk, or less than one part of [`RESERVE_PARTS`] of it.
 const RESERVE_BYTES_MAX: u64 = 64 << 20;
 const RESERVE_PARTS: u64 = 200;
-/// The text of a compressed archive, as a multiple of its stored bytes: that of Lichess's exports.
-const TEXT_PER_STORED: u64 = 7;
 /// From this share of the input on, in percent, what was written so far is the base of an estimate.
 const SEEN_PERCENT: u64 = 5;
 
@@ -154,23 +151,6 @@ pub(crate) fn directory_of(output: &Path) -> Option<&Path> {
         true => Some(output),
         false => output.parent(),
     }
-}
-
-/// The bytes of text in the inputs that are files, about: a compressed archive is mostly a seventh of its text.
-pub(crate) fn text_bytes(inputs: &[Input]) -> u64 {
-    let of = |input: &Input| {
-        let bytes = input.stored_bytes().unwrap_or(0);
-        let name = input.name();
-        let is_compressed =
-            [".zst", ".gz", ".bz2", ".xz"].iter().any(|ending| name.ends_with(ending));
-        if is_compressed { bytes.saturating_mul(TEXT_PER_STORED) } else { bytes }
-    };
-    inputs.iter().map(of).fold(0, u64::saturating_add)
-}
-
-/// The size that text of so many bytes has when it is compressed, about.
-pub(crate) fn stored_bytes(text_bytes: u64) -> u64 {
-    text_bytes / TEXT_PER_STORED
 }
 
 /// The room on a disk.

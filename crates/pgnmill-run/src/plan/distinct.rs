@@ -5,51 +5,16 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{FileKey, input_keys, left_overs, output_keys, stdin_keys};
 
-use crate::args::common::Common;
-use crate::args::expression::Expression;
-use crate::args::output_path;
 use crate::host::Host;
 
 /// Temporary files of killed runs that are listed, at most.
 const LEFT_OVERS_MAX: usize = 5;
-
-/// Returns an error if two outputs are the same file, or an output is an input, also under another name: one would
-/// replace the other. Warns of temporary files that killed runs left of these outputs.
-pub fn distinct(
-    common: &Common,
-    outputs: &[PathBuf],
-    inputs: &[Input],
-    host: &Arc<dyn Host>,
-) -> Result<()> {
-    let read = files_read(common, inputs, None);
-    let outputs: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain(common.tables()).collect();
-    common.check_standard_output(&outputs)?;
-    distinct_files(&outputs, &read)?;
-    refuse_stdout(&read)?;
-    let mut tables = common.options_of_tables();
-    tables.try_for_each(|(option, path, written)| output_path::check(option, path, written))?;
-    // A run that goes on names those that it removes.
-    if !common.quiet && !common.resume {
-        warn_of_left_overs(&outputs, &read, &**host);
-    }
-    Ok(())
-}
-
-/// The files that a run reads: its inputs, and those that its arguments name with `@`. `key` is an expression of one
-/// command alone.
-pub fn files_read(common: &Common, inputs: &[Input], key: Option<&Expression>) -> HashSet<FileKey> {
-    let expressions = [common.condition.as_ref(), key].into_iter().flatten();
-    let named = expressions.filter_map(Expression::path).chain(common.split_file());
-    let named = named.chain(common.places().iter().map(PathBuf::as_path));
-    inputs.iter().flat_map(keys_of).chain(named.flat_map(input_keys)).collect()
-}
 
 /// The keys of the file of an input.
 pub fn keys_of(input: &Input) -> Vec<FileKey> {
@@ -71,7 +36,8 @@ pub fn refuse_stdout(read: &HashSet<FileKey>) -> Result<()> {
     }
 }
 
-/// As [`distinct`], for files whose keys are known.
+/// Returns an error if two outputs are the same file, or an output is one that is read, also under another name: one
+/// would replace the other.
 pub fn distinct_files(outputs: &[&Path], read: &HashSet<FileKey>) -> Result<()> {
     let mut written: HashMap<FileKey, &Path> = HashMap::new();
     for &output in outputs {

@@ -4,13 +4,12 @@
 
 use pgnmill_core::replay::Counts;
 
-use crate::args::common::Common;
 use crate::host::Host;
 use crate::text::numbers::{count, grouped};
 
 /// Prints the games of the run: selected, not selected, rejected. The host is given their numbers: of a run that ends
 /// before the archives do it has no others.
-pub(crate) fn print_ledger(common: &Common, counts: &Counts, host: &dyn Host) {
+pub(crate) fn print_ledger(prints: bool, counts: &Counts, host: &dyn Host) {
     let Counts { unread: selected, not_selected, rejected, .. } = *counts;
     let games = counts.games();
     let facts = [
@@ -20,7 +19,7 @@ pub(crate) fn print_ledger(common: &Common, counts: &Counts, host: &dyn Host) {
         ("rejected", rejected),
     ];
     host.add_facts(&facts.map(|(key, number)| (key.to_string(), number.to_string())));
-    if !common.prints_summary() {
+    if !prints {
         return;
     }
     let rejected_too = match rejected {

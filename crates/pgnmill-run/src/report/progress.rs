@@ -310,6 +310,11 @@ impl Progress {
         }
     }
 
+    /// The current input has ended, of a reading before or after the one that reports it.
+    pub(crate) fn input_passes(&self) {
+        self.state.inputs_ended.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// The run has ended, or failed.
     pub(crate) fn finish(&mut self) {
         match &mut self.display {

@@ -15,15 +15,14 @@ use pgnmill_io::sink::{Sink, Snapshot};
 use pgnmill_state::{Loader, state};
 use rayon::ThreadPool;
 
-use crate::args::common::Common;
-use crate::host::Host;
-use crate::host::Left;
+use crate::args::files::RunFiles;
+use crate::host::{Host, Left};
 use crate::journal::{Journal, Saved};
-use crate::outputs::destination::Finished;
-use crate::outputs::destination::Resumed;
-use crate::outputs::disk::{Disks, Share};
+use crate::outputs::destination::{Finished, Resumed};
+use crate::outputs::disk::{self, Disks, Share};
 use crate::outputs::table_sink::{TableSink, write_rows};
-use crate::report::progress::Progress;
+use crate::plan::Plan;
+use crate::report::progress::{Extent, Progress};
 use crate::report::remarks::Remark;
 use crate::report::totals::{Failure, Totals};
 
@@ -101,7 +100,7 @@ pub(crate) trait PartSink {
 pub(crate) struct Outlets<S> {
     /// The journal, if the run can be continued. Dropped first: it waits for the checkpoint that is being written,
     /// whose outputs are then kept.
-    pub(crate) journal: Option<Journal>,
+    pub(super) journal: Option<Journal>,
     pub(crate) totals: Totals,
     tables: Tables,
     rejects_joiner: Joiner,
@@ -117,15 +116,17 @@ pub(crate) struct Outlets<S> {
     /// The index of the current input.
     input: usize,
     /// Go on with the next input if one fails?
-    pub(crate) keeps_going: bool,
+    keeps_going: bool,
     /// What was read of the inputs whose outputs wait for their names, by the index of the input.
     pub(crate) read: Vec<(usize, Counted)>,
     /// The number of the split that is read, if it is one.
-    pub(crate) ordinal: Option<u64>,
+    ordinal: Option<u64>,
     /// What the rows of the tables begin with.
     pub(crate) before: SplitBase,
     /// The outputs that have their names.
     pub(crate) written: Vec<PathBuf>,
+    /// Is it a reading before or after the one that reports each input?
+    is_again: bool,
 }
 
 /// The files that all tasks have in common.
@@ -138,8 +139,9 @@ struct Tables {
 
 impl Tables {
     /// Opens them; with a saved state they are continued.
-    fn open(common: &Common, mut from: Option<&mut Loader<'_>>) -> Result<Tables> {
-        let overwrite = common.overwrite;
+    fn open(plan: &Plan, mut from: Option<&mut Loader<'_>>) -> Result<Tables> {
+        let RunFiles { overwrite, faults, notes, rejects, .. } = &plan.files;
+        let overwrite = *overwrite;
         let mut table = |path: &Path, schema: &tables::Schema| match from.as_deref_mut() {
             None => TableSink::create(path, overwrite, schema),
             Some(from) => TableSink::load(path, from, overwrite, schema),
@@ -147,14 +149,34 @@ impl Tables {
         let mut open = |path: &Option<PathBuf>, schema| {
             path.as_deref().map(|path| table(path, schema)).transpose()
         };
-        let faults = open(&common.faults, &tables::faults::SCHEMA)?;
-        let notes = open(&common.notes, &tables::notes::SCHEMA)?;
-        let rejects = common.rejects.as_deref().map(|path| match from {
+        let faults = open(faults, &tables::faults::SCHEMA)?;
+        let notes = open(notes, &tables::notes::SCHEMA)?;
+        let rejects = rejects.as_deref().map(|path| match from {
             None => Sink::create(path, overwrite),
             Some(from) => Sink::load(from, overwrite),
         });
         Ok(Tables { faults, notes, rejects: rejects.transpose()? })
     }
+}
+
+/// What a run begins with: nothing, or what a state has saved.
+#[derive(Debug, Default)]
+struct Restored {
+    totals: Totals,
+    archive: Current,
+    rejects_joiner: Joiner,
+    tables: Tables,
+}
+
+/// The disks of all outputs; warns if those of the task hardly fit.
+fn disks(plan: &Plan, host: &Arc<dyn Host>) -> Disks {
+    let tables = plan.tables().filter_map(disk::directory_of);
+    let directory = plan.outputs.place.path().and_then(disk::directory_of);
+    let disks = Disks::watch(tables.chain(directory), host);
+    if let Some(directory) = directory.filter(|_| !plan.messages.quiet) {
+        disks.expect(directory, plan.outputs.bytes);
+    }
+    disks
 }
 
 /// What was read of the current archive.
@@ -167,36 +189,12 @@ struct Current {
 }
 state!(Current { counted, stored_bytes, stored_bytes_total });
 
-/// What a run begins with besides its files.
-pub(crate) struct Beginning {
-    pub(crate) progress: Progress,
-    pub(crate) disks: Disks,
-    /// The stored bytes of all inputs, if they are known.
-    pub(crate) stored_bytes: Option<u64>,
-    pub(crate) host: Arc<dyn Host>,
-}
-
 impl<S: PartSink> Outlets<S> {
-    /// Those of a run with this consumer and without other files.
-    pub(crate) fn of(parts: S, begin: Beginning) -> Outlets<S> {
-        let Beginning { progress, disks, stored_bytes, host } = begin;
+    /// Those of a reading that fills no files.
+    pub(super) fn of(plan: &Plan, parts: S, host: &Arc<dyn Host>) -> Outlets<S> {
         Outlets {
-            totals: Totals::default(),
-            tables: Tables::default(),
-            rejects_joiner: Joiner::default(),
-            parts,
-            host,
-            progress,
-            disks,
-            stored_bytes,
-            archive: Current::default(),
-            input: 0,
-            keeps_going: false,
-            read: Vec::new(),
-            journal: None,
-            ordinal: None,
-            before: SplitBase::default(),
-            written: Vec::new(),
+            is_again: true,
+            ..Outlets::with(plan, Restored::default(), None, parts, Disks::none(host), host)
         }
     }
 
@@ -204,24 +202,76 @@ impl<S: PartSink> Outlets<S> {
     ///
     /// # Errors
     /// A file that cannot be created or continued; a state that cannot be read.
-    pub(crate) fn begin(
-        common: &Common,
+    pub(super) fn begin(
+        plan: &Plan,
+        journal: Option<Journal>,
         saved: Option<&Saved>,
-        parts: impl FnOnce(Option<Resumed<'_, '_>>) -> Result<S>,
-        begin: Beginning,
+        parts: impl FnOnce(&Plan, Option<Resumed<'_, '_>>) -> Result<S>,
+        host: &Arc<dyn Host>,
     ) -> Result<Outlets<S>> {
-        let Some(saved) = saved else {
-            let tables = Tables::open(common, None)?;
-            return Ok(Outlets { tables, ..Outlets::of(parts(None)?, begin) });
+        let disks = disks(plan, host);
+        let (state, parts) = match saved {
+            None => {
+                let tables = Tables::open(plan, None)?;
+                let state = Restored { tables, ..Restored::default() };
+                (state, parts(plan, None)?)
+            }
+            Some(saved) => {
+                let mut from = saved.loader();
+                let damaged = || Error::usage("the saved state cannot be read");
+                let totals = from.value().ok_or_else(damaged)?;
+                let archive = from.value().ok_or_else(damaged)?;
+                let rejects_joiner = from.value().ok_or_else(damaged)?;
+                let tables = Tables::open(plan, Some(&mut from))?;
+                let resumed = Resumed { from: &mut from, start: &saved.start };
+                let parts = parts(plan, Some(resumed))?;
+                (Restored { totals, archive, rejects_joiner, tables }, parts)
+            }
         };
-        let mut from = saved.loader();
-        let damaged = || Error::usage("the saved state cannot be read");
-        let totals = from.value().ok_or_else(damaged)?;
-        let archive = from.value().ok_or_else(damaged)?;
-        let rejects_joiner = from.value().ok_or_else(damaged)?;
-        let tables = Tables::open(common, Some(&mut from))?;
-        let parts = parts(Some(Resumed { from: &mut from, start: &saved.start }))?;
-        Ok(Outlets { totals, archive, rejects_joiner, tables, ..Outlets::of(parts, begin) })
+        let outlets = Outlets::with(plan, state, journal, parts, disks, host);
+        let input = saved.map_or(0, |saved| saved.start.input);
+        outlets.progress.begins_at(input, &outlets.totals);
+        Ok(outlets)
+    }
+
+    fn with(
+        plan: &Plan,
+        state: Restored,
+        journal: Option<Journal>,
+        parts: S,
+        disks: Disks,
+        host: &Arc<dyn Host>,
+    ) -> Outlets<S> {
+        let inputs = &plan.inputs.all;
+        let stored_bytes = inputs.iter().map(Input::stored_bytes).sum();
+        let extent = Extent { names: inputs.iter().map(Input::name).collect(), stored_bytes };
+        let progress = Progress::new(plan.messages.mode(), plan.messages.verbose, extent, host);
+        let Restored { totals, archive, rejects_joiner, tables } = state;
+        let selects = plan.settings.selection.is_some() || plan.sample.sample.is_some();
+        Outlets {
+            journal,
+            totals: Totals { selects, ..totals },
+            tables,
+            rejects_joiner,
+            parts,
+            host: Arc::clone(host),
+            progress,
+            disks,
+            stored_bytes,
+            archive,
+            input: 0,
+            keeps_going: plan.keeps_going,
+            read: Vec::new(),
+            ordinal: plan.inputs.split.as_ref().map(|split| split.split.ordinal),
+            before: SplitBase::default(),
+            written: Vec::new(),
+            is_again: false,
+        }
+    }
+
+    /// Does the consumer require no more results?
+    pub(super) fn is_done(&self) -> bool {
+        self.parts.is_done()
     }
 
     /// The number of inputs that were opened, or could not be opened.
@@ -359,7 +409,9 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
             self.totals.remarks.push((archive.to_string(), remark));
         }
         // One that is not read to its end has no counts: they would depend on the jobs.
-        if !self.parts.is_done() {
+        if self.is_again {
+            self.progress.input_passes();
+        } else if !self.parts.is_done() {
             self.progress.input_ends(&counted.counts, None);
         }
         self.read.push((self.input, counted));

@@ -1,22 +1,23 @@
-//! A run over a sample of the selected games.
+//! `--sample`: which of the selected games a run takes, with every command by one rule.
 //!
-//! In: a run, `--sample` and `--seed`. Out: the same run with another selection. Cost: nothing for a share; for a
-//! number of games a reading of the inputs before the run, and memory for so many numbers.
+//! In: a plan. Out: the settings of the engine with the games of the sample as their selection. Invariant: a game is
+//! taken by a hash of its own text: the same games for any number of threads, order and division of the inputs. Cost:
+//! nothing for a share; for a number of games a reading of the inputs before the run, and memory for so many numbers.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use pgnmill_core::engine::{Base, JobResult, Task};
+use pgnmill_core::engine::{Base, JobResult, Rejects, Settings};
 use pgnmill_core::select::Share;
 use pgnmill_core::tasks::select::{GameNumbers, NumberGames};
-use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input};
-use pgnmill_io::error::{Error, Result, Shown as _};
+use pgnmill_io::error::Result;
 use rayon::ThreadPool;
 
-use crate::args::sample::{SampleArgs, SampleSize};
+use crate::args::sample::SampleSize;
 use crate::host::Host;
+use crate::plan::Plan;
+use crate::run::again::read_again;
 use crate::run::outlets::PartSink;
-use crate::run::task::Work;
 
 /// The smallest numbers of games.
 #[derive(Debug)]
@@ -27,10 +28,6 @@ struct Smallest {
 
 impl PartSink for Smallest {
     type Part = GameNumbers;
-
-    fn begin(&mut self, _: &Archive) -> Result<()> {
-        Ok(())
-    }
 
     fn part(
         &mut self,
@@ -51,46 +48,22 @@ impl PartSink for Smallest {
     }
 }
 
-/// Refuses inputs that can be read once only.
-pub(crate) fn refuse_read_once(inputs: &[Input]) -> Result<()> {
-    // A path that does not exist is reported when it is opened.
-    let is_read_once = |input: &&Input| match input {
-        Input::Path(path) => path.exists() && !input.is_repeatable(),
-        Input::Stdin | Input::Named(_) => !input.is_repeatable(),
+/// The settings of a run over a sample of its games.
+///
+/// # Errors
+/// What ends a reading.
+pub(super) fn sampled(plan: &Plan, host: &Arc<dyn Host>) -> Result<Settings> {
+    let seed = plan.sample.seed;
+    let share = match plan.sample.sample {
+        None => return Ok(plan.settings.clone()),
+        Some(SampleSize::Percent(percent)) => Share::of(percent / 100.0, seed),
+        Some(SampleSize::Games(games)) => {
+            let games_max = usize::try_from(games).unwrap_or(usize::MAX);
+            let smallest = Smallest { games_max, numbers: BinaryHeap::new() };
+            let task = NumberGames { seed };
+            let smallest = read_again(plan, &task, smallest, Rejects::Dropped, host)?;
+            Share::to(smallest.numbers.peek().copied(), seed)
+        }
     };
-    let Some(input) = inputs.iter().find(is_read_once) else { return Ok(()) };
-    let name = input.name();
-    Err(Error::usage(format!(
-        "--sample with a number reads the inputs twice, which {} does not allow: take a share, such as 10%",
-        name.shown()
-    )))
-}
-
-impl<'c, T: Task> Work<'c, T> {
-    /// The same run over a sample of its games.
-    ///
-    /// # Errors
-    /// A sample that is none; for a number of games inputs that can be read once only, splits, and what ends a reading.
-    pub(crate) fn sampled(self, args: &SampleArgs, host: &Arc<dyn Host>) -> Result<Work<'c, T>> {
-        let Some(size) = args.size()? else { return Ok(self) };
-        let share = match size {
-            SampleSize::Percent(percent) => Share::of(percent / 100.0, args.seed),
-            SampleSize::Games(games) => {
-                if self.inputs.iter().any(|input| input.split().is_some()) {
-                    let message = "--sample of a split takes a share, such as 10%: the other games are elsewhere";
-                    return Err(Error::usage(message));
-                }
-                refuse_read_once(&self.inputs)?;
-                let games_max = usize::try_from(games).unwrap_or(usize::MAX);
-                let task = NumberGames { seed: args.seed };
-                let first = Work::new(self.common, task, BLOCK_BYTES, false)?;
-                let first = first.with_selection(self.selection());
-                let smallest = Smallest { games_max, numbers: BinaryHeap::new() };
-                let largest = first.run_before(smallest, host)?.numbers.peek().copied();
-                Share::to(largest, args.seed)
-            }
-        };
-        let selection = self.selection().with_share(share);
-        Ok(self.with_selection(selection))
-    }
+    Ok(plan.settings_of(plan.selection().with_share(share)))
 }

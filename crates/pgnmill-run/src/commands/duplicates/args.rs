@@ -7,18 +7,29 @@ use std::path::PathBuf;
 
 use pgnmill_core::tasks::sorter::SORT_BYTES;
 
-use crate::args::common::Common;
+use crate::args::files::RunFiles;
+use crate::args::messages::{Messages, SummaryArgs};
 use crate::args::options::options;
-use crate::args::summary::SummaryArgs;
-use crate::args::values::LEVELS;
-use crate::commands::duplicates::values::{KeepName, NearPlies, PLIES_MIN, SameName, near_plies};
+use crate::args::reading::Reading;
+use crate::args::selecting::Selecting;
+
+use super::values::{KeepName, NearPlies, PLIES_MIN, SameName, near_plies};
 
 /// Finds duplicate games, also across archives.
 #[derive(Debug, clap::Args)]
 pub struct Duplicates {
-    /// What all runs have in common.
+    /// What is read, and how.
     #[command(flatten)]
-    pub common: Common,
+    pub reading: Reading,
+    /// Which games are read.
+    #[command(flatten)]
+    pub selecting: Selecting,
+    /// The tables of the run.
+    #[command(flatten)]
+    pub files: RunFiles,
+    /// What is printed.
+    #[command(flatten)]
+    pub messages: Messages,
     /// How the counts are stated.
     #[command(flatten)]
     pub summary: SummaryArgs,
@@ -42,16 +53,16 @@ pub struct Duplicates {
     #[arg(long, value_name = "PLIES", default_value = "20", value_parser = near_plies)]
     pub near: NearPlies,
     /// With --keep: also write duplicates.pgn, the games that are not in kept.pgn
-    #[arg(long, requires = "keep")]
+    #[arg(long)]
     pub removed: bool,
     /// With --keep: compress the archives; their names end in .pgn.zst
-    #[arg(long, requires = "keep")]
+    #[arg(long)]
     pub zst: bool,
     /// With --zst: the compression level, 1 to 22 [default: 3]
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
     pub level: Option<i32>,
     /// With --keep: keep rejected games in kept.pgn, unchanged
-    #[arg(long, requires = "keep", conflicts_with = "rejects")]
+    #[arg(long)]
     pub keep_rejects: bool,
     /// Bytes of memory of a sort; the output does not depend on it
     #[arg(long, hide = true, value_name = "BYTES", default_value_t = SORT_BYTES)]
@@ -59,4 +70,5 @@ pub struct Duplicates {
 }
 
 options!(Duplicates:
-    common output keep same min_plies near removed zst level keep_rejects; without summary sort_bytes; not);
+    reading selecting files output keep same min_plies near removed zst level keep_rejects;
+    without messages summary sort_bytes);

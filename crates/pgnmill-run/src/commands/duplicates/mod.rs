@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pgnmill_core::engine::{self, Rejects, Task};
+use pgnmill_core::engine::{Rejects, Task};
 use pgnmill_core::replay::Counts;
 use pgnmill_core::tables;
 use pgnmill_core::tasks::convert::Output;
@@ -23,29 +23,26 @@ use pgnmill_core::tasks::duplicates::{
 };
 use pgnmill_core::tasks::select::CopyGames;
 use pgnmill_core::tasks::sorter::{Sorted, Sorter, Spill};
-use pgnmill_io::archive::BLOCK_BYTES;
+use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{CsvSink, NewDirectories, Reservation, Sink};
+use pgnmill_io::sink::{CsvSink, Reservation, Sink};
 
-use crate::args::defaults::defaults;
-use crate::args::output_path;
-use crate::args::values::{exclusive, level_of, needs};
-use crate::commands::duplicates::args::Duplicates;
-use crate::commands::duplicates::readings::{
-    CandidateMoves, FirstReading, InputVersions, Inventory, LastReading, LaterReading, LaterSink,
-    MemberCounts,
-};
-use crate::commands::duplicates::values::{KeepName, PLIES_MIN, SameName};
+use crate::args::capabilities::Capabilities;
+use crate::args::options::defaults;
+use crate::args::output_path::{self, Written};
+use crate::args::values::{exclusive, needs};
 use crate::host::{Completion, Host};
-use crate::journal::Continued;
-use crate::plan::distinct::distinct;
-use crate::plan::dry_run;
-use crate::report::progress::Progress;
+use crate::outputs::destination::Resumed;
+use crate::plan::{Place, Plan, Purpose, Request};
 use crate::report::summary;
-use crate::run::task::{Work, extent_of};
+use crate::run::{Executed, PartSink, execute, read_again};
 use crate::text::numbers::{count, grouped};
 use crate::text::shell::option;
+
+use args::Duplicates;
+use readings::{CandidateMoves, FirstReading, InputVersions, Inventory, LastReading, MemberCounts};
+use values::{KeepName, PLIES_MIN, SameName};
 
 /// Frames that decode to more than this are read in order: the keys of very short games are longer than the games.
 const FRAME_TEXT_BYTES_MAX: u64 = 4 << 20;
@@ -73,6 +70,7 @@ struct Findings {
 #[derive(Debug)]
 struct Readings<'a> {
     args: &'a Duplicates,
+    plan: &'a Plan,
     host: &'a Arc<dyn Host>,
     keys: Keys,
     spill: Spill,
@@ -80,104 +78,155 @@ struct Readings<'a> {
 }
 
 impl Duplicates {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("A table of the duplicates", "pgnmill duplicates -o found/ january.pgn february.pgn"),
+        (
+            "Also an archive without them",
+            "pgnmill duplicates --keep longest --removed -o unique/ january.pgn february.pgn",
+        ),
+    ];
+
     /// Archives, and the directory of the output; the other fields have the defaults of the command line.
     pub fn new(
         inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
         output: impl Into<PathBuf>,
     ) -> Duplicates {
         let mut request: Duplicates = defaults();
-        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.reading.inputs = inputs.into_iter().map(Into::into).collect();
         request.output = output.into();
         request
     }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// What the request cannot have; what ends the run.
-    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
-        self.common.summary_format = self.summary.format;
-        duplicates(&self, host)
-    }
 }
 
-fn duplicates(args: &Duplicates, host: &Arc<dyn Host>) -> Result<Completion> {
-    check_options(args)?;
-    let common = &args.common;
-    output_path::check("duplicates", &args.output, output_path::Written::Directory)?;
-    let keys = Keys::new(options(args));
-    let work = first_work(args, Scan { keys: keys.clone(), moves: false })?;
-    let versions = InputVersions::of(&work.inputs)?;
-    // Removed if the run fails, after its contents.
-    let directory = NewDirectories::create(&args.output)?;
-    let outputs = outputs(args)?;
-    distinct(common, &outputs, &work.inputs, host)?;
-    if dry_run::is_shown(common, &work.inputs, &outputs, "", &**host)? {
-        return Ok(Completion::of(true));
-    }
-    let mut reserved = VecDeque::from(Reservation::all(&outputs, common.overwrite)?);
-    let name = tables::duplicates::SCHEMA.file.to_string();
-    let spill = Spill { directory: args.output.clone(), name, bytes_max: args.sort_bytes };
-    let first = FirstReading { keys: Sorter::new(&spill), inventory: Inventory::default() };
-    let mut done = work.run("duplicates", |_| Ok(first), Continued::default(), host)?;
-    let run = Readings { args, host, keys, spill, versions };
-    let inventory = std::mem::take(&mut done.outlets.parts.inventory);
-    let keys = std::mem::replace(&mut done.outlets.parts.keys, Sorter::new(&run.spill));
-    let (members, by_rule) = run.members(keys, &inventory)?;
-    if common.prints_summary() {
-        by_rule.print(args, &**host);
-    }
-    let mut archives = Vec::new();
-    for _ in 2..outputs.len() {
-        let reservation = reserved.pop_front().ok_or_else(missing)?;
-        archives.push(Output::open(reservation, level_of(args.level)?)?);
-    }
-    let found = run.read_last(members, inventory, archives)?;
-    let mut sinks = found.archives;
-    let mut groups = table(&mut reserved, &tables::duplicates::SCHEMA)?;
-    for row in found.rows {
-        groups.row(&row?.fields)?;
-    }
-    sinks.push(groups.into_sink()?);
-    let counts = &done.outlets.totals.counted.counts;
-    let ledger = GameLedger::new(counts, found.counts, found.groups_count, by_rule);
-    done.facts.push(("options".to_string(), command(args)));
-    done.facts.extend(ledger.rows());
-    let mut facts = table(&mut reserved, &tables::summary::SCHEMA)?;
-    summary::fill(&mut facts, done.rows())?;
-    sinks.push(facts.into_sink()?);
-    done.publish(sinks)?;
-    directory.keep();
-    if common.prints_summary() {
-        ledger.print(&**host);
-    }
-    if !common.quiet {
-        warn_of_others(args, &ledger, &**host);
-    }
-    Ok(done.completion())
-}
+impl Request for Duplicates {
+    const NAME: &'static str = "duplicates";
+    type Task = Keys;
 
-/// Refuses what does not go together.
-fn check_options(args: &Duplicates) -> Result<()> {
-    level_of(args.level)?;
-    exclusive(&[
-        ("--keep-rejects", args.keep_rejects),
-        ("--rejects", args.common.rejects.is_some()),
-    ])?;
-    let given =
-        [("--removed", args.removed), ("--zst", args.zst), ("--keep-rejects", args.keep_rejects)];
-    needs(("--keep", args.keep.is_some()), &given)?;
-    needs(("--zst", args.zst), &[("--level", args.level.is_some())])?;
-    let common = &args.common;
-    common.refuse_splits("duplicates")?;
-    for (option, is_given) in [("--keep-going", common.keep_going), ("--resume", common.resume)] {
-        if is_given {
-            return Err(Error::usage(format!(
-                "duplicates reads the inputs several times: it has no {option}"
-            )));
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            format: self.summary.format,
+            ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
         }
     }
-    Ok(())
+
+    fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
+        &mut self.reading.inputs
+    }
+
+    fn check(&self) -> Result<()> {
+        let keep_rejects = ("--keep-rejects", self.keep_rejects);
+        exclusive(&[keep_rejects, ("--rejects", self.files.rejects.is_some())])?;
+        let given = [("--removed", self.removed), ("--zst", self.zst), keep_rejects];
+        needs(("--keep", self.keep.is_some()), &given)?;
+        needs(("--zst", self.zst), &[("--level", self.level.is_some())])
+    }
+
+    fn purpose(&self, inputs: &[Input], _: &dyn Host) -> Result<(Purpose, Keys)> {
+        output_path::check("duplicates", &self.output, Written::Directory)?;
+        InputVersions::of(inputs)?;
+        let purpose = Purpose {
+            place: Place::Tables { directory: self.output.clone(), names: self.names()? },
+            level: self.level,
+            frame_text_bytes_max: FRAME_TEXT_BYTES_MAX,
+            words: self.words(),
+            ..Purpose::default()
+        };
+        Ok((purpose, Keys::new(self.criteria())))
+    }
+
+    fn execute(self, plan: Plan, keys: Keys, host: &Arc<dyn Host>) -> Result<Completion> {
+        let name = tables::duplicates::SCHEMA.file.to_string();
+        let spill = Spill { directory: self.output.clone(), name, bytes_max: self.sort_bytes };
+        let versions = InputVersions::of(&plan.inputs.all)?;
+        let first = |plan: &Plan, _: Option<Resumed<'_, '_>>| FirstReading::begin(plan, &spill);
+        let scan = Scan { keys: keys.clone(), moves: false };
+        let mut done = match execute(plan, &scan, first, host)? {
+            Executed::Now(done) => done,
+            Executed::Before(completion) => return Ok(completion),
+        };
+        let FirstReading { keys: found, inventory, mut reserved } = done.sink_mut().take(&spill);
+        let run = Readings { args: &self, plan: &done.plan, host, keys, spill, versions };
+        let (members, by_rule) = run.members(found, &inventory)?;
+        if done.plan.prints_summary() {
+            by_rule.print(&self, &**host);
+        }
+        let mut archives = Vec::new();
+        for _ in 2..done.plan.outputs.paths.len() {
+            let reservation = reserved.pop_front().ok_or_else(missing)?;
+            archives.push(Output::open(reservation, done.plan.outputs.level)?);
+        }
+        let found = run.read_last(members, &inventory, archives)?;
+        let mut sinks = found.archives;
+        let mut groups = table(&mut reserved, &tables::duplicates::SCHEMA)?;
+        for row in found.rows {
+            groups.row(&row?.fields)?;
+        }
+        sinks.push(groups.into_sink()?);
+        let counts = &done.counted().counts;
+        let ledger = GameLedger::new(counts, found.counts, found.groups_count, by_rule);
+        let words = ("options".to_string(), done.plan.identity.words.clone());
+        let own: Vec<_> = [words].into_iter().chain(ledger.rows()).collect();
+        let mut facts = table(&mut reserved, &tables::summary::SCHEMA)?;
+        summary::fill(&mut facts, done.rows(&own))?;
+        sinks.push(facts.into_sink()?);
+        done.publish_with(&own, sinks, |_| Ok(Vec::new()))?;
+        if done.plan.prints_summary() {
+            ledger.print(&**host);
+        }
+        if !self.messages.quiet {
+            warn_of_others(&self, &ledger, &**host);
+        }
+        Ok(done.completion())
+    }
+}
+
+impl Duplicates {
+    /// Which games are duplicates.
+    fn criteria(&self) -> Criteria {
+        let same = match self.same {
+            SameName::Moves => Same::Moves,
+            SameName::MovesAndPlayers => Same::MovesAndPlayers,
+        };
+        Criteria { same, plies_min: self.min_plies, near_plies: self.near.0 }
+    }
+
+    /// The options that affect the groups, as words of a shell.
+    fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        let is_longest = self.keep == Some(KeepName::Longest);
+        words.extend(is_longest.then(|| option("--keep", "longest")));
+        let by_moves = self.same == SameName::Moves;
+        words.extend(by_moves.then(|| option("--same", "moves")));
+        let plies = self.min_plies;
+        words.extend((plies != PLIES_MIN).then(|| option("--min-plies", plies)));
+        match self.near.0 {
+            None => words.push(option("--near", "no")),
+            Some(PLIES_MIN) => {}
+            Some(plies) => words.push(option("--near", plies)),
+        }
+        words
+    }
+
+    /// The names of the files that the run writes: the archives, then the two tables.
+    fn names(&self) -> Result<Vec<String>> {
+        let ending = if self.zst { ".pgn.zst" } else { ".pgn" };
+        let mut names = Vec::new();
+        names.extend(self.keep.map(|_| format!("kept{ending}")));
+        names.extend(self.removed.then(|| format!("duplicates{ending}")));
+        names.extend(FILES[4..].iter().map(ToString::to_string));
+        // An archive of another run would be taken for one of this run.
+        for other in FILES.iter().filter(|file| !names.iter().any(|name| name == *file)) {
+            let path = self.output.join(other);
+            if path.exists() {
+                return Err(Error::usage(format!(
+                    "{} is of another run; remove it or name another directory",
+                    path.shown()
+                )));
+            }
+        }
+        Ok(names)
+    }
 }
 
 /// The next reserved output, as a table.
@@ -199,68 +248,13 @@ fn warn_of_others(args: &Duplicates, ledger: &GameLedger, host: &dyn Host) {
             count(by_rule.exact.other_players, "exact duplicate has", "exact duplicates have")
         ));
     }
-    let is_kept = args.keep_rejects || args.common.rejects.is_some();
+    let is_kept = args.keep_rejects || args.files.rejects.is_some();
     if rejected > 0 && args.keep.is_some() && !is_kept {
         host.warn(format_args!(
             "{} not in the archive; --rejects FILE or --keep-rejects keeps their text",
             count(rejected, "rejected game is", "rejected games are")
         ));
     }
-}
-
-/// Which games are duplicates.
-fn options(args: &Duplicates) -> Criteria {
-    let same = match args.same {
-        SameName::Moves => Same::Moves,
-        SameName::MovesAndPlayers => Same::MovesAndPlayers,
-    };
-    Criteria { same, plies_min: args.min_plies, near_plies: args.near.0 }
-}
-
-/// The options that affect the groups, as words of a shell.
-fn command(args: &Duplicates) -> String {
-    let mut options = Vec::new();
-    let is_longest = args.keep == Some(KeepName::Longest);
-    options.extend(is_longest.then(|| option("--keep", "longest")));
-    let by_moves = args.same == SameName::Moves;
-    options.extend(by_moves.then(|| option("--same", "moves")));
-    let plies = args.min_plies;
-    options.extend((plies != PLIES_MIN).then(|| option("--min-plies", plies)));
-    match args.near.0 {
-        None => options.push(option("--near", "no")),
-        Some(PLIES_MIN) => {}
-        Some(plies) => options.push(option("--near", plies)),
-    }
-    options.extend(args.common.options_of_games());
-    options.join(" ")
-}
-
-/// The files that the run writes: the archives, then the two tables.
-fn outputs(args: &Duplicates) -> Result<Vec<PathBuf>> {
-    let ending = if args.zst { ".pgn.zst" } else { ".pgn" };
-    let mut names = Vec::new();
-    names.extend(args.keep.map(|_| format!("kept{ending}")));
-    names.extend(args.removed.then(|| format!("duplicates{ending}")));
-    names.extend(FILES[4..].iter().map(ToString::to_string));
-    // An archive of another run would be taken for one of this run.
-    for other in FILES.iter().filter(|file| !names.iter().any(|name| name == *file)) {
-        let path = args.output.join(other);
-        if path.exists() {
-            return Err(Error::usage(format!(
-                "{} is of another run; remove it or name another directory",
-                path.shown()
-            )));
-        }
-    }
-    Ok(names.into_iter().map(|name| args.output.join(name)).collect())
-}
-
-/// The first reading: with the tables and files of all commands.
-fn first_work(args: &Duplicates, scan: Scan) -> Result<Work<'_, Scan>> {
-    let mut work = Work::new(&args.common, scan, BLOCK_BYTES, false)?;
-    let options = &mut work.settings.options;
-    options.frame_text_bytes_max = options.frame_text_bytes_max.min(FRAME_TEXT_BYTES_MAX);
-    Ok(work)
 }
 
 impl Readings<'_> {
@@ -275,9 +269,9 @@ impl Readings<'_> {
         let mut links = Links::default();
         if candidates.peek().is_some() {
             let lines = Sorter::new(&self.spill);
-            let parts = CandidateMoves { candidates, lines };
+            let parts = CandidateMoves { candidates, lines, inventory: inventory.again() };
             let scan = Scan { keys: self.keys.clone(), moves: true };
-            let CandidateMoves { lines, .. } = self.read_again(scan, parts, inventory)?;
+            let CandidateMoves { lines, .. } = self.read_again(&scan, parts)?;
             let keep = match self.args.keep {
                 Some(KeepName::Longest) => Keep::Longest,
                 Some(KeepName::First) | None => Keep::First,
@@ -295,7 +289,7 @@ impl Readings<'_> {
     fn read_last(
         &self,
         members: Members,
-        inventory: Inventory,
+        inventory: &Inventory,
         archives: Vec<Output>,
     ) -> Result<Findings> {
         let text = self.args.keep.is_some();
@@ -303,41 +297,22 @@ impl Readings<'_> {
         let mut archives = archives.into_iter();
         let (kept, removed) = (archives.next(), archives.next());
         let rows = Sorter::new(&self.spill);
-        let (expected, counts) = (inventory.clone(), MemberCounts::default());
+        let (inventory, counts) = (inventory.again(), MemberCounts::default());
         let parts = LastReading { members, rows, kept, removed, inventory, counts };
         let LastReading { members, rows, kept, removed, counts, .. } =
-            self.read_again(copy, parts, &expected)?;
+            self.read_again(&copy, parts)?;
         let archives = [kept, removed].into_iter().flatten().map(Output::into_sink).collect();
         let groups_count = members.groups_count();
         Ok(Findings { rows: rows.finish()?, groups_count, counts, archives })
     }
 
-    /// Reads the archives again.
-    fn read_again<T, S>(&self, task: T, parts: S, expected: &Inventory) -> Result<S>
-    where
-        T: Task,
-        S: LaterSink<Part = T::Part>,
-    {
-        let common = &self.args.common;
-        let mut work = Work::new(common, task, BLOCK_BYTES, self.args.keep_rejects)?;
-        let settings = &mut work.settings;
-        // The tables and the rejected games were written by the first reading.
-        (settings.faults, settings.notes) = (false, false);
-        if settings.rejects == Rejects::Apart {
-            settings.rejects = Rejects::Dropped;
-        }
-        settings.options.frame_text_bytes_max = FRAME_TEXT_BYTES_MAX;
-        settings.options.map = self.host.maps_files();
-        self.versions.check(&work.inputs)?;
-        let progress =
-            Progress::new(common.progress(), common.verbose, extent_of(&work.inputs), self.host);
-        let mut reading = LaterReading::new(parts, progress, expected);
-        let stop = self.host.stop();
-        let ran = engine::run(&work.task, &work.settings, &work.inputs, &mut reading, stop);
-        reading.progress.finish();
-        ran?;
-        self.versions.check(&work.inputs)?;
-        Ok(reading.parts)
+    /// Reads the archives again. The tables and the rejected games were written by the first reading.
+    fn read_again<T: Task, S: PartSink<Part = T::Part>>(&self, task: &T, parts: S) -> Result<S> {
+        let rejects = if self.args.keep_rejects { Rejects::Kept } else { Rejects::Dropped };
+        self.versions.check(&self.plan.inputs.all)?;
+        let parts = read_again(self.plan, task, parts, rejects, self.host)?;
+        self.versions.check(&self.plan.inputs.all)?;
+        Ok(parts)
     }
 }
 

@@ -4,28 +4,30 @@
 //! and the archives. Invariant: an archive that differs from reading to reading ends the run, by name. Cost: that of
 //! [`pgnmill_core::tasks::duplicates`].
 
+use std::collections::VecDeque;
 use std::fs;
 use std::io;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use pgnmill_core::engine::{Base, Consumer, Counted, Facts, JobResult};
+use pgnmill_core::engine::{Base, Counted, Facts, JobResult};
 use pgnmill_core::pgn::Tag;
 use pgnmill_core::tasks::convert::Output;
 use pgnmill_core::tasks::duplicates::{
     Candidate, CandidateLine, GameKey, GroupRow, Member, MemberKind, Members, Scanned,
 };
 use pgnmill_core::tasks::select::Copied;
-use pgnmill_core::tasks::sorter::{Sorted, Sorter};
+use pgnmill_core::tasks::sorter::{Sorted, Sorter, Spill};
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::Reservation;
 use rayon::ThreadPool;
 
-use crate::report::progress::Progress;
-use crate::report::totals::Totals;
-use crate::run::outlets::PartSink;
+use crate::plan::Plan;
+use crate::run::PartSink;
 
 /// A file that is read several times.
 #[derive(PartialEq, Eq, Debug)]
@@ -37,14 +39,14 @@ struct InputVersion {
 
 /// The files that are read several times, as they were before the first reading.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) struct InputVersions(Vec<InputVersion>);
+pub(super) struct InputVersions(Vec<InputVersion>);
 
 impl InputVersions {
     /// The files of these inputs.
     ///
     /// # Errors
     /// An input that can be read once only.
-    pub(crate) fn of(inputs: &[Input]) -> Result<InputVersions> {
+    pub(super) fn of(inputs: &[Input]) -> Result<InputVersions> {
         let once = |name: &str| {
             Error::usage(format!("{name} is no file; duplicates are found by reading it again"))
         };
@@ -66,7 +68,7 @@ impl InputVersions {
     }
 
     /// Returns an error if one of them has changed.
-    pub(crate) fn check(&self, inputs: &[Input]) -> Result<()> {
+    pub(super) fn check(&self, inputs: &[Input]) -> Result<()> {
         let now = InputVersions::of(inputs)?;
         let mut pairs = self.0.iter().zip(&now.0);
         pairs
@@ -90,16 +92,44 @@ struct ArchiveRead {
 
 /// What the first reading found.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Inventory {
+pub(super) struct Inventory {
     archives: Vec<ArchiveRead>,
     /// The number after that of the last game.
     end: u64,
+    /// At a later reading: what the first one found.
+    expected: Option<Arc<[ArchiveRead]>>,
 }
 
 impl Inventory {
+    /// What a later reading must find again.
+    pub(super) fn again(&self) -> Inventory {
+        let expected = Some(self.archives.clone().into());
+        Inventory { archives: Vec::new(), end: 0, expected }
+    }
+
     fn begin(&mut self, archive: &Archive) {
-        let (name, first) = (archive.name().to_string(), self.end);
+        // An archive begins where it did at the first reading: games that are not selected are between.
+        let expected = self.expected.as_ref();
+        let first = match expected.map(|expected| expected.get(self.archives.len())) {
+            Some(archive) => archive.map_or(0, |archive| archive.first),
+            None => self.end,
+        };
+        let name = archive.name().to_string();
         self.archives.push(ArchiveRead { name, first, counted: Counted::default() });
+    }
+
+    /// The current archive is at its end.
+    ///
+    /// # Errors
+    /// If it is not what the first reading found.
+    fn check(&self) -> Result<()> {
+        let (Some(expected), Some(read)) = (&self.expected, self.archives.last()) else {
+            return Ok(());
+        };
+        match expected.get(self.archives.len() - 1) == Some(read) {
+            true => Ok(()),
+            false => Err(changed(Path::new(&read.name))),
+        }
     }
 
     fn add(&mut self, counted: &Counted) {
@@ -115,17 +145,35 @@ impl Inventory {
 
     /// The archive of a game, and its number in the archive, from 1.
     fn place(&self, id: u64) -> (&str, u64) {
-        let after = self.archives.partition_point(|archive| archive.first <= id);
-        let archive = after.checked_sub(1).and_then(|at| self.archives.get(at));
+        let archives = self.expected.as_deref().unwrap_or(&self.archives);
+        let after = archives.partition_point(|archive| archive.first <= id);
+        let archive = after.checked_sub(1).and_then(|at| archives.get(at));
         archive.map_or(("", 0), |archive| (archive.name.as_str(), id - archive.first + 1))
     }
 }
 
 /// The first reading.
 #[derive(Debug)]
-pub(crate) struct FirstReading {
-    pub(crate) keys: Sorter<GameKey>,
-    pub(crate) inventory: Inventory,
+pub(super) struct FirstReading {
+    pub(super) keys: Sorter<GameKey>,
+    pub(super) inventory: Inventory,
+    /// The outputs, which later readings fill.
+    pub(super) reserved: VecDeque<Reservation>,
+}
+
+impl FirstReading {
+    /// Reserves the outputs.
+    pub(super) fn begin(plan: &Plan, spill: &Spill) -> Result<FirstReading> {
+        let reserved = Reservation::all(&plan.outputs.paths, plan.files.overwrite)?.into();
+        let (keys, inventory) = (Sorter::new(spill), Inventory::default());
+        Ok(FirstReading { keys, inventory, reserved })
+    }
+
+    /// What it has found; nothing is left.
+    pub(super) fn take(&mut self, spill: &Spill) -> FirstReading {
+        let (keys, inventory) = (Sorter::new(spill), Inventory::default());
+        std::mem::replace(self, FirstReading { keys, inventory, reserved: VecDeque::new() })
+    }
 }
 
 impl PartSink for FirstReading {
@@ -154,102 +202,35 @@ impl PartSink for FirstReading {
     }
 }
 
-/// A later reading: its archives must be those of the first one.
+/// The second reading: the moves of candidates.
 #[derive(Debug)]
-pub(crate) struct LaterReading<S> {
-    pub(crate) parts: S,
-    pub(crate) progress: Progress,
-    expected: Inventory,
-    /// What was read so far; an archive begins where it did at the first reading.
-    inventory: Inventory,
-    totals: Totals,
+pub(super) struct CandidateMoves {
+    pub(super) candidates: Peekable<Sorted<Candidate>>,
+    pub(super) lines: Sorter<CandidateLine>,
+    pub(super) inventory: Inventory,
 }
 
-impl<S> LaterReading<S> {
-    pub(crate) fn new(parts: S, progress: Progress, expected: &Inventory) -> LaterReading<S> {
-        let (inventory, totals) = (Inventory::default(), Totals::default());
-        LaterReading { parts, progress, expected: expected.clone(), inventory, totals }
-    }
-}
+impl PartSink for CandidateMoves {
+    type Part = Scanned;
 
-/// The consumer of the games of a later reading.
-pub(crate) trait LaterSink {
-    /// The part of the task.
-    type Part;
-
-    /// An archive begins.
-    fn begin(&mut self) {}
-
-    /// The next result, and the number of the first game of its job.
-    fn part(
-        &mut self,
-        first: u64,
-        base: Base,
-        result: &mut JobResult<Self::Part>,
-        pool: &ThreadPool,
-    ) -> Result<()>;
-
-    /// All archives are at their end.
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        let _ = pool;
-        Ok(())
-    }
-}
-
-impl<S: LaterSink> Consumer<S::Part> for LaterReading<S> {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
-        let at = self.inventory.archives.len();
-        self.inventory.end = self.expected.archives.get(at).map_or(0, |archive| archive.first);
         self.inventory.begin(archive);
-        self.parts.begin();
         Ok(())
     }
 
-    fn result(
+    fn end(&mut self, _: &ThreadPool) -> Result<()> {
+        self.inventory.check()
+    }
+
+    fn part(
         &mut self,
         _: &str,
         base: Base,
-        result: &mut JobResult<S::Part>,
-        pool: &ThreadPool,
-    ) -> Result<()> {
-        self.inventory.add(&result.facts.counted);
-        self.totals.counted.merge(&result.facts.counted);
-        self.parts.part(self.inventory.id(base, 0), base, result, pool)
-    }
-
-    fn progress(&mut self, stored_bytes: u64) {
-        self.totals.stored_bytes += stored_bytes;
-        self.progress.show(&self.totals);
-    }
-
-    fn end(&mut self, archive: &str, _: &ThreadPool) -> Result<()> {
-        let at = self.inventory.archives.len() - 1;
-        let is_same = self.expected.archives.get(at) == self.inventory.archives.last();
-        if is_same { Ok(()) } else { Err(changed(Path::new(archive))) }
-    }
-
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
-        self.parts.close(pool)
-    }
-}
-
-/// The second reading: the moves of candidates.
-#[derive(Debug)]
-pub(crate) struct CandidateMoves {
-    pub(crate) candidates: Peekable<Sorted<Candidate>>,
-    pub(crate) lines: Sorter<CandidateLine>,
-}
-
-impl LaterSink for CandidateMoves {
-    type Part = Scanned;
-
-    fn part(
-        &mut self,
-        first: u64,
-        _: Base,
         result: &mut JobResult<Scanned>,
         _: &ThreadPool,
     ) -> Result<()> {
+        self.inventory.add(&result.facts.counted);
+        let first = self.inventory.id(base, 0);
         let mut start = 0;
         for game in &result.part.games {
             let id = first + game.number;
@@ -267,9 +248,9 @@ impl LaterSink for CandidateMoves {
 
 /// Counts of the members of groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct MemberCounts {
-    pub(crate) exact: u64,
-    pub(crate) near: u64,
+pub(super) struct MemberCounts {
+    pub(super) exact: u64,
+    pub(super) near: u64,
 }
 
 /// The values of a game in the table of groups.
@@ -277,13 +258,13 @@ const TAGS_OF_ROW: [Tag; 4] = [Tag::White, Tag::Black, Tag::Date, Tag::Result];
 
 /// The last reading: the rows of the table, and the archives.
 #[derive(Debug)]
-pub(crate) struct LastReading {
-    pub(crate) members: Members,
-    pub(crate) rows: Sorter<GroupRow>,
-    pub(crate) kept: Option<Output>,
-    pub(crate) removed: Option<Output>,
-    pub(crate) inventory: Inventory,
-    pub(crate) counts: MemberCounts,
+pub(super) struct LastReading {
+    pub(super) members: Members,
+    pub(super) rows: Sorter<GroupRow>,
+    pub(super) kept: Option<Output>,
+    pub(super) removed: Option<Output>,
+    pub(super) inventory: Inventory,
+    pub(super) counts: MemberCounts,
 }
 
 impl LastReading {
@@ -321,20 +302,28 @@ impl LastReading {
     }
 }
 
-impl LaterSink for LastReading {
+impl PartSink for LastReading {
     type Part = Copied;
 
-    fn begin(&mut self) {
+    fn begin(&mut self, archive: &Archive) -> Result<()> {
+        self.inventory.begin(archive);
         self.kept.iter_mut().chain(&mut self.removed).for_each(Output::archive_begins);
+        Ok(())
+    }
+
+    fn end(&mut self, _: &ThreadPool) -> Result<()> {
+        self.inventory.check()
     }
 
     fn part(
         &mut self,
-        first: u64,
+        _: &str,
         base: Base,
         result: &mut JobResult<Copied>,
         pool: &ThreadPool,
     ) -> Result<()> {
+        self.inventory.add(&result.facts.counted);
+        let first = self.inventory.id(base, 0);
         let copied = std::mem::take(&mut result.part);
         let mut is_duplicate = vec![false; copied.pieces.len()];
         for (piece, is_duplicate) in copied.pieces.iter().zip(&mut is_duplicate) {
@@ -366,12 +355,6 @@ impl LaterSink for LastReading {
 mod tests {
     use super::*;
     use pgnmill_core::replay::Counts;
-    use std::sync::Arc;
-
-    use crate::args::messages::Mode;
-    use crate::host::Host;
-    use crate::host::Recorder;
-    use crate::report::progress::Extent;
 
     #[test]
     fn a_file_that_changes_between_readings_is_named() {
@@ -391,45 +374,21 @@ mod tests {
     /// The games of an archive at two readings, of which the second one differs.
     #[test]
     fn an_archive_with_other_games_is_named() {
-        struct Ignore;
-        impl LaterSink for Ignore {
-            type Part = ();
-            fn part(
-                &mut self,
-                _: u64,
-                _: Base,
-                _: &mut JobResult<()>,
-                _: &ThreadPool,
-            ) -> Result<()> {
-                Ok(())
-            }
-        }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let archive =
             || Archive::from_reader("a.pgn", &b"*"[..], &pgnmill_io::archive::Options::default());
-        let mut expected = Inventory::default();
-        expected.begin(&archive().unwrap());
         let counted = |games| {
             let counts = Counts { accepted: games, ..Counts::default() };
             Counted { counts, text_bytes: 1, ..Counted::default() }
         };
-        expected.add(&counted(2));
+        let mut first = Inventory::default();
+        first.begin(&archive().unwrap());
+        first.add(&counted(2));
+        first.check().unwrap();
         for games in [2, 3] {
-            let extent = Extent { names: Vec::new(), stored_bytes: None };
-            let progress = Progress::new(
-                Mode::None,
-                false,
-                extent,
-                &(Arc::new(Recorder::default()) as Arc<dyn Host>),
-            );
-            let mut reading = LaterReading::new(Ignore, progress, &expected);
-            reading.begin(&archive().unwrap()).unwrap();
-            let mut result = JobResult {
-                facts: Facts { counted: counted(games), ..Facts::default() },
-                part: (),
-            };
-            reading.result("a.pgn", Base::default(), &mut result, &pool).unwrap();
-            let ended = reading.end("a.pgn", &pool).map_err(|error| error.to_string());
+            let mut again = first.again();
+            again.begin(&archive().unwrap());
+            again.add(&counted(games));
+            let ended = again.check().map_err(|error| error.to_string());
             let words = "cannot read again a.pgn: it was changed during this run".to_string();
             assert_eq!(ended, if games == 2 { Ok(()) } else { Err(words) });
         }
@@ -444,7 +403,7 @@ mod tests {
         };
         // The second archive has no game.
         let archives = vec![read("a", 0), read("b", 5), read("c", 5)];
-        let inventory = Inventory { archives, end: 9 };
+        let inventory = Inventory { archives, end: 9, expected: None };
         assert_eq!(
             [0, 4, 5, 8].map(|id| inventory.place(id)),
             [("a", 1), ("a", 5), ("c", 1), ("c", 4)]

@@ -9,11 +9,16 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pgnmill_columns::{Format, Parts, PlyNumbers, Table};
 
-use crate::args::common::Common;
+use crate::args::files::RunFiles;
+use crate::args::messages::Messages;
 use crate::args::names;
 use crate::args::options::{Value, displayed, options};
+use crate::args::reading::{Failures, Reading};
+use crate::args::resuming::Resuming;
 use crate::args::sample::{SampleArgs, SampleSize, share_of_plies};
-use crate::args::values::{Expected, LEVELS};
+use crate::args::selecting::Selecting;
+use crate::args::splitting::Splitting;
+use crate::args::values::Expected;
 
 /// One of a few things that have names.
 pub(crate) trait Choice: Copy + Send + Sync + 'static {
@@ -65,9 +70,27 @@ pub(crate) fn ply_numbers(text: &str) -> Result<PlyNumbers, Expected> {
 /// Writes games or plies as columns.
 #[derive(Debug, clap::Args)]
 pub struct Export {
-    /// What all runs have in common.
+    /// What is read, and how.
     #[command(flatten)]
-    pub common: Common,
+    pub reading: Reading,
+    /// Which games are read.
+    #[command(flatten)]
+    pub selecting: Selecting,
+    /// What becomes of inputs that cannot be read.
+    #[command(flatten)]
+    pub failures: Failures,
+    /// The split that is read.
+    #[command(flatten)]
+    pub splitting: Splitting,
+    /// The tables of the run.
+    #[command(flatten)]
+    pub files: RunFiles,
+    /// How the state of the run is saved.
+    #[command(flatten)]
+    pub resuming: Resuming,
+    /// What is printed.
+    #[command(flatten)]
+    pub messages: Messages,
     /// Which of the selected games are written.
     #[command(flatten)]
     pub sample: SampleArgs,
@@ -114,10 +137,10 @@ pub struct Export {
     /// Of the table plies: a random share of the plies, such as 1%, where --sample takes whole games
     ///
     /// A hash of the game and its moves decides: the same plies in any archive.
-    #[arg(long, value_name = "N%", value_parser = share_of_plies, group = "drawn", hide_short_help = true)]
+    #[arg(long, value_name = "N%", value_parser = share_of_plies, hide_short_help = true)]
     pub sample_plies: Option<SampleSize>,
     /// The compression level of Parquet, 1 to 22 [default: 3]
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(LEVELS))]
+    #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
     pub level: Option<i32>,
     /// Write line ends of the movetext as spaces
     #[arg(long)]
@@ -158,6 +181,6 @@ macro_rules! value_of_choices {
 value_of_choices!(pgnmill_columns::Format, pgnmill_columns::Table);
 
 options!(Export:
-    common sample table columns notation partition_by parts plies sample_plies level one_line csv_safe name
-        output flat;
-    without format; not);
+    reading selecting files sample table columns notation partition_by parts plies sample_plies level one_line csv_safe
+        name output flat;
+    without failures splitting resuming messages format);

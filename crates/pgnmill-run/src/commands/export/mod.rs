@@ -12,6 +12,7 @@ mod target;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,113 +21,134 @@ use pgnmill_columns::{
     Table,
 };
 use pgnmill_core::select::Share;
-use pgnmill_io::archive::{BLOCK_BYTES, Input};
+use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
-use crate::args::defaults::defaults;
+use crate::args::capabilities::Capabilities;
 use crate::args::names::{find_notation, unknown_column};
-use crate::args::options::options_of_outputs;
+use crate::args::options::defaults;
 use crate::args::output_path::{self, Written::Columns, is_directory};
 use crate::args::sample::SampleSize;
 use crate::args::values::level_of;
-use crate::commands::convert::{directories_of, refuse_directory, unique};
-use crate::commands::export::target::{FileKind, Target, print_ledger};
 use crate::host::{Completion, Host, Stream};
-use crate::journal::{self, Begun, Plan};
-use crate::outputs::destination::{Paths, Resumed};
-use crate::plan::distinct::distinct;
-use crate::plan::dry_run;
-use crate::run::task::Work;
+use crate::outputs::destination::Resumed;
+use crate::plan::{Place, Plan, Purpose, Request};
+use crate::run::{Executed, execute};
 use crate::text::shell::{flag, option};
 use crate::text::suggestion;
 
-impl args::Export {
+use args::Export;
+use target::{FileKind, Target, print_ledger};
+
+impl Export {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("One row per game, as Parquet", "pgnmill export -o games.parquet games.pgn.zst"),
+        (
+            "One row per ply, some columns",
+            "pgnmill export --table plies --columns archive,ply,san,fen -o plies.csv games.pgn.zst",
+        ),
+        (
+            "JSON lines, to standard output",
+            "pgnmill export --format jsonl --columns White,Black,Result -o - games.pgn",
+        ),
+        (
+            "One folder per year and month",
+            "pgnmill export --partition-by Year,Month -o lake/ games.pgn.zst",
+        ),
+    ];
+
     /// Archives, and the output; the other fields have the defaults of the command line.
     pub fn new(
         inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
         output: impl Into<PathBuf>,
-    ) -> args::Export {
-        let mut request: args::Export = defaults();
-        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+    ) -> Export {
+        let mut request: Export = defaults();
+        request.reading.inputs = inputs.into_iter().map(Into::into).collect();
         request.output = output.into();
         request
     }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// What the request cannot have; what ends the run.
-    pub fn run(self, host: &Arc<dyn Host>) -> Result<Completion> {
-        export(self, host)
-    }
 }
 
-fn export(args: args::Export, host: &Arc<dyn Host>) -> Result<Completion> {
-    let level = level_of(args.level)?;
-    let common = &args.common;
-    let task = task(&args)?;
-    let format = format(&args)?;
-    let is_partitioned = is_partitioned(&args);
-    let into_directory = is_directory(&args.output) || is_partitioned;
-    refuse_terminal(&args.output, format, &**host)?;
-    refuse_one_file(&args)?;
-    let job = Work::new(common, task.clone(), BLOCK_BYTES, false)?
-        .with_frames_of(FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX)
-        .with_options(command(&args, format));
-    if !is_partitioned {
-        refuse_directory(&args.output, into_directory, &job.inputs)?;
-    }
-    let directory = directory_of(&args);
-    let outputs = if !into_directory {
-        vec![args.output.clone()]
-    } else if !is_partitioned {
-        unique(job.inputs.iter().map(|input| directory.join(file_name(&args, input, format))))?
-    } else {
-        Vec::new()
-    };
-    // Removed if the run fails, after their contents.
-    let new_directories = directories_of(into_directory, directory, &outputs)?;
-    if let Some(first) = task.partition_by.first() {
-        refuse_partitions(directory, first.name())?;
-    }
-    let job = job.writing(&args.output, 0);
-    distinct(common, &outputs, &job.inputs, host)?;
-    if dry_run::is_shown(common, &job.inputs, &outputs, &partitions(&args), &**host)? {
-        return Ok(Completion::of(true));
-    }
-    let command = command(&args, format);
-    let plan = Plan {
-        command: "export",
-        options: options(&args, format),
-        inputs: &job.inputs,
-        output: &args.output,
-        is_directory: into_directory,
-        outputs: common.outputs(&outputs),
-        refusal: is_partitioned.then_some("a run that writes partitions cannot be continued"),
-    };
-    let continued = match journal::begin(common, &plan, host)? {
-        Begun::Run(continued) => *continued,
-        Begun::Done(clean) => return Ok(Completion::of(clean)),
-    };
-    let job = job.sampled(&args.sample, host)?;
-    let kind = file_kind(&args, task, format, level, command, host);
-    let target = |resumed: Option<Resumed<'_, '_>>| {
-        if is_partitioned {
-            return Ok(Target::partitioned(kind, directory.into()));
+impl Request for Export {
+    const NAME: &'static str = "export";
+    type Task = (pgnmill_columns::Export, Format);
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            failures: self.failures,
+            sample: self.sample,
+            splitting: Some(&self.splitting),
+            resuming: Some(&self.resuming),
+            ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
         }
-        let paths =
-            Paths { outputs: &outputs, per_input: into_directory, overwrite: common.overwrite };
-        Target::begin(kind, &paths, resumed, &**host)
-    };
-    let mut done = job.run("export", target, continued, host)?;
-    done.publish(Vec::new())?;
-    done.outlets.parts.keep_folders();
-    new_directories.keep();
-    if !common.quiet {
-        print_ledger(&done.outlets.parts, &**host);
     }
-    Ok(done.completion())
+
+    fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
+        &mut self.reading.inputs
+    }
+
+    fn draws(&self) -> bool {
+        self.sample.sample.is_some() || self.sample_plies.is_some()
+    }
+
+    fn check(&self) -> Result<()> {
+        level_of(self.level).map(drop)
+    }
+
+    fn purpose(&self, _: &[Input], host: &dyn Host) -> Result<(Purpose, Self::Task)> {
+        let task = task(self)?;
+        let format = format(self)?;
+        refuse_terminal(&self.output, format, host)?;
+        refuse_one_file(self)?;
+        if let Some(first) = task.partition_by.first() {
+            refuse_partitions(&self.output, first.name())?;
+        }
+        let purpose = Purpose {
+            place: place(self, format),
+            level: self.level,
+            frame_stored_bytes_max: FRAME_STORED_BYTES_MAX,
+            frame_text_bytes_max: FRAME_TEXT_BYTES_MAX,
+            words: words(self, format),
+            // The format is that of the names if none is given.
+            resolved: vec![("--format", format.name().to_string())],
+            refusal: is_partitioned(self)
+                .then_some("a run that writes partitions cannot be continued"),
+            ..Purpose::default()
+        };
+        Ok((purpose, (task, format)))
+    }
+
+    fn execute(
+        self,
+        plan: Plan,
+        (task, format): Self::Task,
+        host: &Arc<dyn Host>,
+    ) -> Result<Completion> {
+        let kind = FileKind {
+            export: Arc::new(task.clone()),
+            format,
+            level: plan.outputs.level,
+            overwrite: self.files.overwrite,
+            stdin_name: self.name,
+            command: plan.identity.words.clone(),
+            host: Arc::clone(host),
+        };
+        let target = |plan: &Plan, resumed: Option<Resumed<'_, '_>>| {
+            Target::begin(kind, plan, resumed, &**host)
+        };
+        let mut done = match execute(plan, &task, target, host)? {
+            Executed::Now(done) => done,
+            Executed::Before(completion) => return Ok(completion),
+        };
+        done.publish()?;
+        done.sink_mut().keep_folders();
+        if !self.messages.quiet {
+            print_ledger(done.sink(), &**host);
+        }
+        Ok(done.completion())
+    }
 }
 
 /// Refuses bytes that are no text on a terminal.
@@ -141,51 +163,24 @@ fn refuse_terminal(output: &Path, format: Format, host: &dyn Host) -> Result<()>
     }
 }
 
-/// What more is written than the files that can be named.
-fn partitions(args: &args::Export) -> String {
-    match is_partitioned(args) {
-        false => String::new(),
-        true => format!(", and one per partition in {}", args.output.shown()),
+/// Where the files are written.
+fn place(args: &Export, format: Format) -> Place {
+    let directory = args.output.clone();
+    match (is_partitioned(args), is_directory(&args.output)) {
+        (true, _) => {
+            let files = format!("one per partition in {}", directory.shown());
+            Place::ByValue { directory, files }
+        }
+        (false, true) => {
+            let ending = Some(format!("{}.{}", args.table.name(), format.name()));
+            Place::PerInput { directory, flat: args.flat, ending }
+        }
+        (false, false) => Place::File(directory),
     }
-}
-
-/// The directory of the outputs, if there may be several.
-fn directory_of(args: &args::Export) -> &Path {
-    match is_directory(&args.output) || is_partitioned(args) {
-        true => &args.output,
-        false => Path::new(""),
-    }
-}
-
-/// What is written, and how.
-fn file_kind(
-    args: &args::Export,
-    task: pgnmill_columns::Export,
-    format: Format,
-    level: i32,
-    command: String,
-    host: &Arc<dyn Host>,
-) -> FileKind {
-    FileKind {
-        export: Arc::new(task),
-        format,
-        level,
-        overwrite: args.common.overwrite,
-        stdin_name: args.name.clone(),
-        command,
-        host: Arc::clone(host),
-    }
-}
-
-/// The options that decide about the files; the format is that of the names if none is given.
-fn options(args: &args::Export, format: Format) -> Vec<(String, String)> {
-    let mut options = options_of_outputs(args);
-    options.push(("--format".to_string(), format.name().to_string()));
-    options
 }
 
 /// Refuses the name of one file for partitions.
-fn refuse_one_file(args: &args::Export) -> Result<()> {
+fn refuse_one_file(args: &Export) -> Result<()> {
     if is_partitioned(args) && names_file(&args.output) {
         let output = args.output.shown();
         let option = if args.partition_by.is_empty() { "--parts" } else { "--partition-by" };
@@ -197,7 +192,7 @@ fn refuse_one_file(args: &args::Export) -> Result<()> {
 }
 
 /// The task of these arguments.
-fn task(args: &args::Export) -> Result<pgnmill_columns::Export> {
+fn task(args: &Export) -> Result<pgnmill_columns::Export> {
     let table = args.table;
     let notations = args.notation.iter().map(|name| find_notation(name));
     let notations = notations.collect::<Result<Vec<_>>>()?;
@@ -254,12 +249,12 @@ fn of_other(table: Table, name: &str) -> Option<Table> {
 }
 
 /// Are games divided into files by their values, or at random?
-fn is_partitioned(args: &args::Export) -> bool {
+fn is_partitioned(args: &Export) -> bool {
     !args.partition_by.is_empty() || args.parts.is_some()
 }
 
 /// The plies that have a row.
-fn ply_filter(args: &args::Export) -> Result<PlyFilter> {
+fn ply_filter(args: &Export) -> Result<PlyFilter> {
     let options =
         [("--plies", args.plies.is_some()), ("--sample-plies", args.sample_plies.is_some())];
     if args.table == Table::Games
@@ -282,7 +277,7 @@ fn ply_filter(args: &args::Export) -> Result<PlyFilter> {
 }
 
 /// The format that is named; else that of the output's name; in a directory and on standard output Parquet.
-fn format(args: &args::Export) -> Result<Format> {
+fn format(args: &Export) -> Result<Format> {
     let is_file = !is_directory(&args.output) && !is_partitioned(args);
     let of_path = if is_file { Format::of_path(&args.output) } else { Ok(None) };
     let shown = args.output.shown();
@@ -329,17 +324,6 @@ fn format(args: &args::Export) -> Result<Format> {
     Ok(format)
 }
 
-/// The path of the file of an input, in the directory of the outputs.
-fn file_name(args: &args::Export, input: &Input, format: Format) -> PathBuf {
-    let below = args.common.output_below(input, args.flat);
-    let mut name = below.file_name().unwrap_or_default().as_encoded_bytes();
-    for ending in [&b".zst"[..], b".pgn"] {
-        name = name.strip_suffix(ending).unwrap_or(name);
-    }
-    let name = String::from_utf8_lossy(name);
-    below.with_file_name(format!("{name}.{}.{}", args.table.name(), format.name()))
-}
-
 /// Does an output path name a file: standard output, or a name with the ending of a format?
 fn names_file(path: &Path) -> bool {
     let has_format = matches!(Format::of_path(path), Ok(Some(_)));
@@ -350,6 +334,7 @@ fn names_file(path: &Path) -> bool {
 fn refuse_partitions(directory: &Path, key: &str) -> Result<()> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(Error::io("read", directory, error)),
     };
     let prefix = format!("{key}=");
@@ -365,7 +350,7 @@ fn refuse_partitions(directory: &Path, key: &str) -> Result<()> {
 }
 
 /// The options that affect the rows, as words of a shell.
-fn command(args: &args::Export, format: Format) -> String {
+fn words(args: &Export, format: Format) -> Vec<String> {
     let mut words = vec![
         "export".to_string(),
         option("--table", args.table.name()),
@@ -383,6 +368,5 @@ fn command(args: &args::Export, format: Format) -> String {
     words.extend(flag("--one-line", args.one_line));
     words.extend(flag("--csv-safe", args.csv_safe));
     words.extend(args.sample.options());
-    words.extend(args.common.options_of_games());
-    words.join(" ")
+    words
 }

@@ -18,13 +18,14 @@ use pgnmill_state::{Loader, state};
 use rayon::ThreadPool;
 use serde_json::json;
 
-use crate::commands::export::partition::{Partition, WAITING_BYTES_MAX};
 use crate::host::Host;
 use crate::outputs::by_value::ByValue;
-use crate::outputs::destination::Finished;
-use crate::outputs::destination::{Destination, Paths, Resumed};
-use crate::run::outlets::PartSink;
+use crate::outputs::destination::{Destination, Finished, Resumed};
+use crate::plan::Plan;
+use crate::run::PartSink;
 use crate::text::numbers::{count, grouped};
+
+use super::partition::{Partition, WAITING_BYTES_MAX};
 
 /// Where rows go.
 #[derive(Debug)]
@@ -69,16 +70,16 @@ impl Place {
 
 /// What is written, and how.
 #[derive(Debug)]
-pub(crate) struct FileKind {
-    pub(crate) export: Arc<pgnmill_columns::Export>,
-    pub(crate) format: Format,
-    pub(crate) level: i32,
-    pub(crate) overwrite: bool,
+pub(super) struct FileKind {
+    pub(super) export: Arc<pgnmill_columns::Export>,
+    pub(super) format: Format,
+    pub(super) level: i32,
+    pub(super) overwrite: bool,
     /// The name of standard input in the table.
-    pub(crate) stdin_name: Option<String>,
-    pub(crate) command: String,
+    pub(super) stdin_name: Option<String>,
+    pub(super) command: String,
     /// Whose run it is, which can be stopped between the parts of a game.
-    pub(crate) host: Arc<dyn Host>,
+    pub(super) host: Arc<dyn Host>,
 }
 
 impl FileKind {
@@ -105,7 +106,7 @@ impl FileKind {
 
 /// The files of an export.
 #[derive(Debug)]
-pub(crate) struct Target {
+pub(super) struct Target {
     place: Place,
     kind: FileKind,
     ledger: Ledger,
@@ -123,10 +124,10 @@ struct Ledger {
 state!(Ledger { read, rows_count, games_count, counts_before });
 
 impl Target {
-    /// One file, or one per input, anew or from a saved state.
-    pub(crate) fn begin(
+    /// The files of a plan, anew or from a saved state.
+    pub(super) fn begin(
         kind: FileKind,
-        paths: &Paths<'_>,
+        plan: &Plan,
         mut resumed: Option<Resumed<'_, '_>>,
         host: &dyn Host,
     ) -> Result<Target> {
@@ -135,20 +136,23 @@ impl Target {
             Some(resumed) => resumed.from.value().ok_or_else(damaged)?,
             None => Ledger::default(),
         };
-        let (open, load) = (|file| kind.open(file), |from: &mut Loader<'_>| kind.load(from));
-        let files = Destination::begin(paths, resumed, host, open, load)?;
-        Ok(Target { place: Place::Files(files), kind, ledger })
-    }
-
-    /// One file per partition in a directory.
-    pub(crate) fn partitioned(kind: FileKind, directory: PathBuf) -> Target {
-        let (partitions, created) = (ByValue::new(WAITING_BYTES_MAX), NewDirectories::default());
-        let place = Place::Partitioned { partitions, created, directory };
-        Target { place, kind, ledger: Ledger::default() }
+        let place = match plan.open_directory() {
+            Some(directory) => Place::Partitioned {
+                partitions: ByValue::new(WAITING_BYTES_MAX),
+                created: NewDirectories::default(),
+                directory: directory.to_path_buf(),
+            },
+            None => {
+                let open = |file| kind.open(file);
+                let load = |from: &mut Loader<'_>| kind.load(from);
+                Place::Files(Destination::begin(plan, resumed, host, open, load)?)
+            }
+        };
+        Ok(Target { place, kind, ledger })
     }
 
     /// Keeps the folders of partitions: their files are published.
-    pub(crate) fn keep_folders(&mut self) {
+    pub(super) fn keep_folders(&mut self) {
         if let Place::Partitioned { created, .. } = &mut self.place {
             std::mem::take(created).keep();
         }
@@ -309,7 +313,7 @@ impl PartSink for Target {
 }
 
 /// Prints rows and games.
-pub(crate) fn print_ledger(target: &Target, host: &dyn Host) {
+pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
     let Counted { counts, .. } = sum_of(&target.ledger.read);
     let games = target.ledger.games_count;
     let not_selected = match counts.not_selected {

@@ -1,26 +1,49 @@
-//! The arguments of `measure`, and of `merge` and `report`, which read its tables.
+//! The arguments of `measure`.
 //!
-//! In: the words of the command line. Out: [`Measure`], [`Merge`], [`Report`]. Invariant: the documentation comments of
-//! this file are the help texts.
+//! In: the words of the command line. Out: [`Measure`]. Invariant: the documentation comments of this file are the help
+//! texts.
 
 use std::path::PathBuf;
 
 use pgnmill_core::tasks::measure::study::Compression;
 
-use crate::args::common::Common;
+use crate::args::files::RunFiles;
+use crate::args::messages::{Messages, SummaryArgs};
 use crate::args::names;
 use crate::args::options::options;
+use crate::args::reading::{Failures, Reading};
+use crate::args::resuming::Resuming;
 use crate::args::sample::SampleArgs;
-use crate::args::summary::SummaryArgs;
+use crate::args::selecting::Selecting;
+use crate::args::splitting::Splitting;
 use crate::args::values::{compressor, errors_per_game, order};
-use crate::args::vocabularies::VocabularyFile;
+
+use super::vocabularies::VocabularyFile;
 
 /// Measures the length of each notation and writes tables.
 #[derive(Debug, clap::Args)]
 pub struct Measure {
-    /// What all runs have in common.
+    /// What is read, and how.
     #[command(flatten)]
-    pub common: Common,
+    pub reading: Reading,
+    /// Which games are read.
+    #[command(flatten)]
+    pub selecting: Selecting,
+    /// What becomes of inputs that cannot be read.
+    #[command(flatten)]
+    pub failures: Failures,
+    /// The split that is read.
+    #[command(flatten)]
+    pub splitting: Splitting,
+    /// The tables of the run.
+    #[command(flatten)]
+    pub files: RunFiles,
+    /// How the state of the run is saved.
+    #[command(flatten)]
+    pub resuming: Resuming,
+    /// What is printed.
+    #[command(flatten)]
+    pub messages: Messages,
     /// How the counts are stated.
     #[command(flatten)]
     pub summary: SummaryArgs,
@@ -112,54 +135,7 @@ pub struct Measure {
     pub tokens: Vec<VocabularyFile>,
 }
 
-/// Adds the tables of several measurements, of `stats`, or of the splits of archives.
-#[derive(Debug, clap::Args)]
-pub struct Merge {
-    /// Directories with the tables of `measure`, `stats` or `merge`, or of runs over splits; or ledgers alone
-    #[arg(required = true, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    pub inputs: Vec<PathBuf>,
-    /// With splits: some may be missing; for sums of sums
-    #[arg(long)]
-    pub partial: bool,
-    /// The directory for the sums
-    #[arg(long, short, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    pub output: PathBuf,
-    /// Replace existing tables
-    #[arg(long)]
-    pub overwrite: bool,
-    /// Print errors only
-    #[arg(long, short, help_heading = "Messages")]
-    pub quiet: bool,
-}
-
-/// Writes a page with the tables of a measurement, or of `stats`.
-#[derive(Debug, clap::Args)]
-pub struct Report {
-    /// The directory of the tables
-    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    pub tables: PathBuf,
-    /// The output: HTML, or Markdown if it ends in .md, or - for standard output
-    ///
-    /// Without it report.html, or standard output if that is a file or a pipe: `pgnmill report tables > x.html`.
-    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
-    pub output: PathBuf,
-    /// The name of the file that standard output is, if it is one: of it an output named `-` has the format.
-    #[arg(skip)]
-    pub stdout_name: Option<PathBuf>,
-    /// Also write each figure as an SVG file to this directory; Markdown then shows them
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    pub figures: Option<PathBuf>,
-    /// Also compare with what the documents that describe the 'Economical' notations claim
-    #[arg(long)]
-    pub study: bool,
-    /// Replace existing outputs
-    #[arg(long)]
-    pub overwrite: bool,
-}
-
 options!(Measure:
-    common output per_game notations by cluster sample entropy compress order codes errors writing tokens;
-    without summary;
-    not);
-options!(Merge: inputs partial output; without overwrite quiet; not);
-options!(Report: tables output figures study; without overwrite; not stdout_name);
+    reading selecting files output per_game notations by cluster sample entropy compress order codes errors writing
+        tokens;
+    without failures splitting resuming messages summary);

@@ -5,6 +5,7 @@
 
 pub(crate) mod args;
 pub(crate) mod study;
+pub(crate) mod vocabularies;
 
 use std::collections::HashSet;
 use std::io::{self, ErrorKind};
@@ -24,38 +25,39 @@ use pgnmill_core::tasks::measure::tally::{Archives, Clusters, GameRow, Selection
 use pgnmill_core::tasks::measure::{BatchCompressor, BatchWork, Measured, ONE_IN, Repeats};
 use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, Sink, Snapshot};
+use pgnmill_io::sink::{CsvSink, FileSet, Sink, Snapshot};
 use pgnmill_state::Loader;
 use rayon::ThreadPool;
 
-use crate::args::defaults::defaults;
+use crate::args::capabilities::Capabilities;
 use crate::args::names::{check_notations, find_dimension, find_product};
-use crate::args::options::options_of_outputs;
-use crate::args::output_path;
-use crate::args::vocabularies;
-use crate::commands::measure::args::Measure;
+use crate::args::options::defaults;
+use crate::args::output_path::{self, Written};
 use crate::host::{Completion, Host};
-use crate::journal::{self, Begun, Plan};
 use crate::ledger;
 use crate::ledger::seals::{self, Seal};
 use crate::outputs::destination::Resumed;
-use crate::plan::distinct::{distinct, warn_of_left_overs};
-use crate::plan::dry_run;
-use crate::report::headline;
-use crate::report::summary;
-use crate::run::outlets::PartSink;
-use crate::run::task::{Done, Work};
+use crate::plan::distinct::warn_of_left_overs;
+use crate::plan::{Place, Plan, Purpose, Request, is_split};
+use crate::report::{headline, summary};
+use crate::run::{Done, Executed, PartSink, execute};
 use crate::text::numbers::count;
 use crate::text::shell::{flag, option};
+
+use args::Measure;
 
 /// The table of a measurement of a split.
 const LEDGER_SCHEMA: &tables::Schema = &tables::ledger::SCHEMA;
 const LEDGER: &str = LEDGER_SCHEMA.file;
 const SEALS: &str = tables::seals::SCHEMA.file;
+const SUMMARY: &str = tables::summary::SCHEMA.file;
+const GAMES: &str = tables::games::SCHEMA.file;
 
 /// The sums of all jobs, and the table of games.
 #[derive(Debug)]
 struct Parts {
+    /// The tables, before they are written.
+    files: Option<FileSet>,
     tally: Tally,
     archives: Archives,
     repeats: Repeats,
@@ -68,16 +70,24 @@ struct Parts {
 }
 
 impl Parts {
-    /// Without counts, or those of a saved state. `games`: the table of games of a run that begins; `overwrite`: of one
-    /// that has such a table, whether it replaces one.
+    /// Without counts, or those of a saved state. Reserves the tables, except a table of games that is continued.
     fn begin(
+        plan: &Plan,
         task: &tasks::Measure,
         batches: BatchWork,
-        games: Option<CsvSink>,
-        overwrite: bool,
         resumed: Option<Resumed<'_, '_>>,
     ) -> Result<Parts> {
+        let (overwrite, is_continued) = (plan.files.overwrite, resumed.is_some());
+        let directory = plan.outputs.place.path().unwrap_or(Path::new(""));
+        // Before the run: it may take hours.
+        refuse_existing(directory, overwrite)?;
+        let is_new = |table: &&PathBuf| !(is_continued && table.ends_with(GAMES));
+        let new: Vec<PathBuf> = plan.outputs.paths.iter().filter(is_new).cloned().collect();
+        let mut files = FileSet::reserve(directory, &new, overwrite)?;
+        let games = (task.per_game && !is_continued).then(|| files.open(GAMES)).transpose()?;
+        let games = games.map(|file| CsvSink::begin(file, &GameRow::header(task.selection)));
         let mut parts = Parts {
+            files: Some(files),
             tally: task.new_tally(),
             archives: Archives::default(),
             repeats: Repeats::of(task.repeats_of_one_in),
@@ -87,7 +97,7 @@ impl Parts {
             characters: task.writing.then(|| Characters::of(task.selection)),
             tokens: (!task.vocabularies.is_empty())
                 .then(|| BpeTokens::of(task.selection, &task.vocabularies)),
-            games,
+            games: games.transpose()?,
         };
         if let Some(Resumed { from, .. }) = resumed {
             let loaded = parts.load(from);
@@ -116,6 +126,17 @@ impl Parts {
             *tokens = from.value().filter(|saved: &BpeTokens| saved.is_like(tokens))?;
         }
         Some(())
+    }
+
+    /// Writes the tables of `--entropy`, `--compress` and `--codes`, and `writing.csv`.
+    fn write_rest(&self, files: &mut FileSet, has_entropy: bool, grids: &[Grid]) -> Result<()> {
+        let counts = study::Counts {
+            information: has_entropy.then_some(&self.information),
+            sizes: self.compressor.as_ref().and_then(BatchCompressor::sizes),
+            coded: self.compressor.as_ref().and_then(BatchCompressor::coded),
+            grids,
+        };
+        study::write(files, &counts)
     }
 
     /// The tables that add up.
@@ -201,103 +222,121 @@ impl PartSink for Parts {
     }
 }
 
+/// The error of tables that were written before.
+fn missing() -> Error {
+    Error::usage("the tables were not reserved")
+}
+
 fn compressing(error: io::Error) -> Error {
     Error::io("compress", Path::new("the texts of a batch of games"), error)
 }
 
 impl Measure {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("The length of every notation", "pgnmill measure -o tables/ games.pgn.zst"),
+        (
+            "The main notations, by year and opening",
+            "pgnmill measure --notations main --by year,eco -o by-year/ games.pgn.zst",
+        ),
+        (
+            "Compressed sizes of two levels",
+            "pgnmill measure --compress zstd:3,zstd:19:main -o sizes/ games.pgn.zst",
+        ),
+    ];
+
     /// Archives, and the directory of the tables; the other fields have the defaults of the command line.
     pub fn new(
         inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
         output: impl Into<PathBuf>,
     ) -> Measure {
         let mut request: Measure = defaults();
-        request.common.inputs = inputs.into_iter().map(Into::into).collect();
+        request.reading.inputs = inputs.into_iter().map(Into::into).collect();
         request.output = output.into();
         request
     }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// What the request cannot have; what ends the run.
-    pub fn run(mut self, host: &Arc<dyn Host>) -> Result<Completion> {
-        self.common.summary_format = self.summary.format;
-        measure(self, host)
-    }
 }
 
-fn measure(args: Measure, host: &Arc<dyn Host>) -> Result<Completion> {
-    let common = &args.common;
-    let vocabularies = Arc::new(vocabularies::read(&args.tokens)?);
-    let (task, batches) = requested(&args, &vocabularies)?;
-    // A row of a very short game is longer than the game.
-    let range_bytes = if args.per_game { BLOCK_BYTES } else { RANGE_BYTES };
-    let options = options(&args, &task, &batches);
-    let mut job = Work::new(common, task, range_bytes, false)?.with_options(options.clone());
-    job.task.repeats_of_one_in = repeats_of_one_in(&job.inputs);
-    let task = job.task.clone();
-    let is_split = is_split(&job.inputs, &batches)?;
-    output_path::check("measure", &args.output, output_path::Written::Directory)?;
-    // Removed if the run fails, after its contents.
-    let directory = NewDirectories::create(&args.output)?;
-    let job = job.writing(&args.output, 0);
-    let studied = study::tables(study::Requested::of(&args, task.products));
-    let studied = studied.map(|name| args.output.join(name));
-    let ledger = is_split.then(|| args.output.join(LEDGER));
-    let tables = studied.chain(ledger).chain(tables(&args.output, &task, &batches));
-    let tables: Vec<PathBuf> = tables.collect();
-    distinct(common, &tables, &job.inputs, host)?;
-    vocabularies::distinct(&args.tokens, &tables)?;
-    if dry_run::is_shown(common, &job.inputs, &tables, "", &**host)? {
-        return Ok(Completion::of(true));
+impl Request for Measure {
+    const NAME: &'static str = "measure";
+    type Task = Requested;
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            failures: self.failures,
+            sample: self.sample,
+            splitting: Some(&self.splitting),
+            resuming: Some(&self.resuming),
+            format: self.summary.format,
+            ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
+        }
     }
-    warn_of_others(&args.output, &tables, common.quiet, &**host);
-    let plan = Plan {
-        command: "measure",
-        options: vocabularies::with_digests(options_of_outputs(&args), &vocabularies),
-        inputs: &job.inputs,
-        output: &args.output,
-        is_directory: true,
-        outputs: common.outputs(&tables),
-        refusal: None,
-    };
-    let continued = match journal::begin(common, &plan, host)? {
-        Begun::Run(continued) => *continued,
-        Begun::Done(clean) => return Ok(Completion::of(clean)),
-    };
-    let job = job.sampled(&args.sample, host)?;
-    // Before the run: it may take hours.
-    refuse_existing(&args.output, common.overwrite)?;
-    let is_continued = continued.saved.is_some();
-    let mut files = reserve(&args, &tables, is_continued)?;
-    let games = (args.per_game && !is_continued).then(|| files.open("games.csv")).transpose()?;
-    let games = games.map(|file| CsvSink::begin(file, &GameRow::header(task.selection)));
-    let games = games.transpose()?;
-    let parts = |resumed: Option<Resumed<'_, '_>>| {
-        Parts::begin(&task, batches, games, common.overwrite, resumed)
-    };
-    let mut done = job.run("measure", parts, continued, host)?;
-    let grids = done.outlets.parts.grids();
-    write(&mut files, &grids)?;
-    write_rest(&mut files, &args, options, &grids, &mut done)?;
-    publish(&mut done, &args, files)?;
-    directory.keep();
-    remove_others(&args.output, &tables)?;
-    if common.prints_summary() {
-        headline::print(&grids, &**host);
+
+    fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
+        &mut self.reading.inputs
     }
-    if !common.quiet {
-        warn_of_repeats(&done.outlets.parts.repeats, &**host);
+
+    fn purpose(&self, inputs: &[Input], _: &dyn Host) -> Result<(Purpose, Requested)> {
+        let vocabularies = Arc::new(vocabularies::read(&self.tokens)?);
+        let requested = requested(self, &vocabularies, inputs)?;
+        let Requested { task, batches } = &requested;
+        output_path::check("measure", &self.output, Written::Directory)?;
+        let tokens = vocabularies::text(&vocabularies);
+        let tokens = (!self.tokens.is_empty()).then_some(("--tokens", tokens));
+        let purpose = Purpose {
+            place: Place::Tables {
+                directory: self.output.clone(),
+                names: names(self, inputs, &requested)?,
+            },
+            // A row of a very short game is longer than the game.
+            range_bytes: if self.per_game { BLOCK_BYTES } else { RANGE_BYTES },
+            words: words(self, task, batches),
+            resolved: tokens.into_iter().collect(),
+            read: self.tokens.iter().map(|file| file.path.clone()).collect(),
+            ..Purpose::default()
+        };
+        Ok((purpose, requested))
     }
-    Ok(done.completion())
+
+    fn execute(self, plan: Plan, requested: Requested, host: &Arc<dyn Host>) -> Result<Completion> {
+        let Requested { task, batches } = requested;
+        warn_of_others(&self.output, &plan.outputs.paths, self.messages.quiet, &**host);
+        let parts = |plan: &Plan, resumed: Option<Resumed<'_, '_>>| {
+            Parts::begin(plan, &task, batches, resumed)
+        };
+        let mut done = match execute(plan, &task, parts, host)? {
+            Executed::Now(done) => done,
+            Executed::Before(completion) => return Ok(completion),
+        };
+        let grids = done.sink().grids();
+        let mut files = done.sink_mut().files.take().ok_or_else(missing)?;
+        write(&mut files, &grids)?;
+        done.sink().write_rest(&mut files, self.entropy, &grids)?;
+        publish(&mut done, &self.output, files)?;
+        remove_others(&self.output, &done.plan.outputs.paths)?;
+        if done.plan.prints_summary() {
+            headline::print(&grids, &**host);
+        }
+        if !self.messages.quiet {
+            warn_of_repeats(&done.sink().repeats, &**host);
+        }
+        Ok(done.completion())
+    }
 }
 
 /// What is counted, and what is done with batches of games.
+#[derive(Debug)]
+pub(crate) struct Requested {
+    task: tasks::Measure,
+    batches: BatchWork,
+}
+
+/// What is requested of these inputs.
 fn requested(
     args: &Measure,
     vocabularies: &Arc<Vocabularies>,
-) -> Result<(tasks::Measure, BatchWork)> {
+    inputs: &[Input],
+) -> Result<Requested> {
     let compressions = study::compressors(args);
     let order = args.order.map(usize::from);
     let selection = selection(&args.notations)?;
@@ -313,10 +352,12 @@ fn requested(
         errors: study::error_draws(args, selection)?,
         writing: args.writing,
         vocabularies: Arc::clone(vocabularies),
+        repeats_of_one_in: repeats_of_one_in(inputs),
         ..tasks::Measure::default()
     };
     let studied = task.studied();
-    Ok((task, BatchWork { compressions, studied, codes: args.codes, order }))
+    let batches = BatchWork { compressions, studied, codes: args.codes, order };
+    Ok(Requested { task, batches })
 }
 
 /// Archives of so many stored bytes in all have all their games compared with each other.
@@ -355,24 +396,32 @@ fn warn_of_repeats(repeats: &Repeats, host: &dyn Host) {
 }
 
 /// Publishes all tables: with the ledger of a split, the summary and the seals.
-fn publish(done: &mut Done<'_, Parts>, args: &Measure, mut files: FileSet) -> Result<()> {
-    let (entry, written, rows) = (done.entry(), files.take_written(), done.rows());
-    done.publish_with(written, |others| {
+fn publish(done: &mut Done<Parts>, directory: &Path, mut files: FileSet) -> Result<()> {
+    let parts = done.sink();
+    let own = [
+        ("options", done.plan.identity.words.clone()),
+        ("measured_on", today()),
+        ("measured_games", parts.tally.games().to_string()),
+        ("measured_plies", parts.tally.plies().to_string()),
+    ];
+    let own = own.map(|(key, value)| (key.to_string(), value));
+    let (entry, written, rows) = (done.entry(), files.take_written(), done.rows(&own));
+    done.publish_with(&own, written, |others| {
         if let Some(entry) = entry {
             let mut table = CsvSink::begin(files.open(LEDGER)?, &LEDGER_SCHEMA.header())?;
             ledger::write(&mut table, &[entry])?;
             files.add(table.into_sink()?)?;
         }
         summary::write(&mut files, rows)?;
-        let seals = Seal::all(others.iter().chain(files.written()), &args.output);
+        let seals = Seal::all(others.iter().chain(files.written()), directory);
         seals::write(&mut files, &seals)?;
         Ok(files.into_written(tables::summary::SCHEMA.file))
     })
 }
 
 /// Is a split measured? It can be neither compressed nor coded: batches of games would depend on the splits.
-fn is_split(inputs: &[Input], batches: &BatchWork) -> Result<bool> {
-    let is_split = inputs.iter().any(|input| input.split().is_some());
+fn reads_split(inputs: &[Input], batches: &BatchWork) -> Result<bool> {
+    let is_split = is_split(inputs);
     let refuse = |why| Err(Error::usage(why));
     match is_split {
         true if !batches.compressions.is_empty() => refuse(
@@ -387,40 +436,6 @@ fn is_split(inputs: &[Input], batches: &BatchWork) -> Result<bool> {
         ),
         _ => Ok(is_split),
     }
-}
-
-/// Writes the tables of `--entropy`, `--compress` and `--codes`, and `writing.csv`; adds the rows of the summary that a
-/// measurement alone has.
-fn write_rest(
-    files: &mut FileSet,
-    args: &Measure,
-    options: String,
-    grids: &[Grid],
-    done: &mut Done<'_, Parts>,
-) -> Result<()> {
-    let parts = &done.outlets.parts;
-    let counts = study::Counts {
-        information: args.entropy.then_some(&parts.information),
-        sizes: parts.compressor.as_ref().and_then(BatchCompressor::sizes),
-        coded: parts.compressor.as_ref().and_then(BatchCompressor::coded),
-        grids,
-    };
-    study::write(files, &counts)?;
-    let facts = [
-        ("options", options),
-        ("measured_on", today()),
-        ("measured_games", parts.tally.games().to_string()),
-        ("measured_plies", parts.tally.plies().to_string()),
-    ];
-    done.facts.extend(facts.map(|(key, value)| (key.to_string(), value)));
-    Ok(())
-}
-
-/// Reserves the tables, except the table of games that is continued.
-fn reserve(args: &Measure, tables: &[PathBuf], is_continued: bool) -> Result<FileSet> {
-    let is_new = |table: &&PathBuf| !(is_continued && table.ends_with("games.csv"));
-    let new: Vec<PathBuf> = tables.iter().filter(is_new).cloned().collect();
-    FileSet::reserve(&args.output, &new, args.common.overwrite)
 }
 
 /// The dimensions and the products of `--by`. The dimensions of a product are broken down by each alone, too.
@@ -450,11 +465,23 @@ fn clusters(names: &[String]) -> Result<Clusters> {
         .map_err(|name| Error::usage(format!("--cluster: {name:?} is none of game, event, player")))
 }
 
-/// The files that a measurement writes, without those of `--entropy`, `--compress` and `--codes` and those that are
-/// computed from others. The summary and the seals are last, since they get their names last.
-fn tables(directory: &Path, task: &tasks::Measure, batches: &BatchWork) -> Vec<PathBuf> {
+/// The names of the tables that a measurement writes. The summary and the seals are last, since they get their names
+/// last.
+fn names(args: &Measure, inputs: &[Input], requested: &Requested) -> Result<Vec<String>> {
+    let Requested { task, batches } = requested;
+    let ledger = reads_split(inputs, batches)?.then_some(LEDGER);
+    let studied = study::tables(study::Requested::of(args, task.products));
+    let names = studied.chain(ledger).chain(tables(task, batches));
+    Ok(names.map(str::to_string).collect())
+}
+
+/// Those without the tables of `--entropy`, `--compress` and `--codes`, and without those that are computed from others.
+fn tables<'t>(
+    task: &'t tasks::Measure,
+    batches: &'t BatchWork,
+) -> impl Iterator<Item = &'static str> + 't {
     let spread = !task.clusters.is_empty();
-    let is_written = |schema: &&tables::Schema| match schema.written {
+    let is_written = move |schema: &&tables::Schema| match schema.written {
         WrittenBy::BySource => task.keys.has(Dimension::Source),
         WrittenBy::Cluster => spread,
         WrittenBy::ClusterBy => {
@@ -469,13 +496,13 @@ fn tables(directory: &Path, task: &tasks::Measure, batches: &BatchWork) -> Vec<P
     };
     let files = added().filter(is_written).map(|schema| schema.file);
     let files = files.chain(task.products.iter().map(Product::file));
-    let games = task.per_game.then_some("games.csv");
-    files.chain(games).chain(["summary.csv", SEALS]).map(|file| directory.join(file)).collect()
+    let games = task.per_game.then_some(GAMES);
+    files.chain(games).chain([SUMMARY, SEALS])
 }
 
 /// Every file that a measurement can write into a directory.
 fn all_tables(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let others = ["games.csv", LEDGER, "summary.csv", SEALS];
+    let others = [GAMES, LEDGER, SUMMARY, SEALS];
     let files = added().map(|schema| schema.file).chain(others);
     let files = files.chain(study::products_in(directory).map(Product::file));
     files.chain(study::all_tables()).map(|file| directory.join(file))
@@ -518,7 +545,7 @@ pub(crate) fn write(files: &mut FileSet, grids: &[Grid]) -> Result<()> {
 }
 
 /// The options that affect the counts, in a canonical form.
-fn options(args: &Measure, task: &tasks::Measure, batches: &BatchWork) -> String {
+fn words(args: &Measure, task: &tasks::Measure, batches: &BatchWork) -> Vec<String> {
     let mut options = Vec::new();
     if task.selection != Selection::default() {
         options.push(option("--notations", task.selection));
@@ -547,8 +574,7 @@ fn options(args: &Measure, task: &tasks::Measure, batches: &BatchWork) -> String
     if !task.vocabularies.is_empty() {
         options.push(option("--tokens", vocabularies::text(&task.vocabularies)));
     }
-    options.extend(args.common.options_of_games());
-    options.join(" ")
+    options
 }
 
 /// The date, in UTC. `SOURCE_DATE_EPOCH` replaces the clock if it is set, so that a run can be repeated byte for byte

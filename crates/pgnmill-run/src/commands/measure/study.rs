@@ -22,8 +22,8 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::FileSet;
 
+use super::args::Measure;
 use crate::args::values::errors_per_game;
-use crate::commands::measure::args::Measure;
 
 /// The requested compressors, each once, the weakest first.
 pub(crate) fn compressors(args: &Measure) -> Vec<Compression> {

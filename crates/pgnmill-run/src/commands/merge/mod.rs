@@ -6,6 +6,7 @@
 //! the order of the archives. Rejects tables that cannot be added: of another version, of other dimensions, of other
 //! compressors. Cost: one read of all tables.
 
+pub(crate) mod args;
 mod of_splits;
 mod of_stats;
 mod rows;
@@ -27,9 +28,8 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, publish_all};
 
-use crate::args::defaults::defaults;
+use crate::args::options::defaults;
 use crate::args::output_path;
-use crate::commands::measure::args::Merge;
 use crate::commands::measure::study;
 use crate::commands::measure::study::Requested;
 use crate::commands::measure::{refuse_existing, remove_others, warn_of_others, write};
@@ -43,9 +43,14 @@ use crate::report::remarks::{self, Remark};
 use crate::report::summary;
 use crate::report::written;
 use crate::text::shell::quoted;
+use args::Merge;
 use of_splits::{notes_on_archives, rows_of_notes, same_counts, tiling};
 
 impl Merge {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] =
+        &[("The tables of two months", "pgnmill merge -o year/ january/ february/")];
+
     /// Directories of tables, and that of the sums; the other fields have the defaults of the command line.
     pub fn new(
         inputs: impl IntoIterator<Item = impl Into<PathBuf>>,

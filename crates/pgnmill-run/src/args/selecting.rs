@@ -1,7 +1,8 @@
-//! An expression of the command line: the text of the argument, or that of a file, which is read once.
+//! `--where`: which games a command reads; and the expressions of options, as texts or in files.
 //!
-//! In: `EXPR`, or `@FILE`. Out: the text, and the path of the file, which no output may overwrite. Invariant: what runs
-//! is what the journal records, also if the file is a pipe or changes meanwhile. Cost: a read of the file.
+//! In: `EXPR`, or `@FILE`. Out: the text, and the path of the file, which no output may overwrite. Invariant: a file is
+//! read once, so that what runs is what the journal records, also if it is a pipe or changes meanwhile. Cost: a read of
+//! the file.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -10,9 +11,29 @@ use std::path::{Path, PathBuf};
 use pgnmill_core::select::EXPRESSION_BYTES_MAX;
 use pgnmill_io::error::{Error, Result};
 
+use crate::args::options::options;
+
+/// The games that a run selects.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Selecting {
+    /// Read only games for which this expression is true
+    ///
+    /// Such as 'rating_min >= 2000 and speed == "blitz"'; @FILE reads it from a file (see `pgnmill fields` and
+    /// docs/select.md).
+    #[arg(
+        long = "where",
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        help_heading = "Games to read"
+    )]
+    pub condition: Option<String>,
+}
+
+options!(Selecting: condition; without);
+
 /// A text, and the file that it was read from.
 #[derive(Clone, Debug)]
-pub struct Expression {
+pub(crate) struct Expression {
     text: String,
     path: Option<PathBuf>,
 }
@@ -22,7 +43,7 @@ impl Expression {
     ///
     /// # Errors
     /// A file that cannot be read, is too long, or is not UTF-8.
-    pub fn read(argument: &str) -> Result<Expression> {
+    pub(crate) fn read(argument: &str) -> Result<Expression> {
         let Some(path) = argument.strip_prefix('@') else {
             return Ok(Expression { text: argument.to_string(), path: None });
         };
@@ -38,12 +59,12 @@ impl Expression {
     }
 
     /// The text.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// The file that it was read from.
-    pub fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 }

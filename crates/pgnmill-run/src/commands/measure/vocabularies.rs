@@ -8,16 +8,15 @@ use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use pgnmill_core::tasks::measure::study::{
     Pattern, VOCABULARY_BYTES_MAX, Vocabularies, Vocabulary,
 };
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::input_keys;
 
-use crate::plan::distinct::distinct_files;
+use crate::args::options::displayed;
 
 /// What a file of a vocabulary ends with.
 const END: &str = ".tiktoken";
@@ -110,11 +109,15 @@ impl fmt::Display for VocabularyFile {
     }
 }
 
+displayed! {
+    VocabularyFile, "FILE, FILE:PATTERN or FILE:PATTERN:DIGEST", |text: &str| VocabularyFile::parse(text).ok();
+}
+
 /// Reads the files.
 ///
 /// # Errors
 /// A file that cannot be read, or is no vocabulary; two of one name.
-pub(crate) fn read(files: &[VocabularyFile]) -> Result<Vocabularies> {
+pub(super) fn read(files: &[VocabularyFile]) -> Result<Vocabularies> {
     let mut names = HashSet::new();
     for file in files {
         let name = file.name()?;
@@ -128,35 +131,16 @@ pub(crate) fn read(files: &[VocabularyFile]) -> Result<Vocabularies> {
 }
 
 /// The vocabularies as the value of the option, with their digests, without the directories of the files.
-pub(crate) fn text(vocabularies: &Vocabularies) -> String {
+pub(super) fn text(vocabularies: &Vocabularies) -> String {
     let text =
         |one: &Vocabulary| format!("{}{END}:{}:{}", one.name(), one.pattern().name(), one.digest());
     vocabularies.iter().map(text).collect::<Vec<_>>().join(",")
 }
 
-/// The options of a run, of which these files are compared by what they contain.
-pub(crate) fn with_digests(
-    mut options: Vec<(String, String)>,
-    vocabularies: &Vocabularies,
-) -> Vec<(String, String)> {
-    for (_, value) in options.iter_mut().filter(|(name, _)| name == "--tokens") {
-        *value = text(vocabularies);
-    }
-    options
-}
-
-/// Refuses outputs that would replace the file of a vocabulary.
-///
-/// # Errors
-/// If there is one.
-pub(crate) fn distinct(files: &[VocabularyFile], outputs: &[PathBuf]) -> Result<()> {
-    let read = files.iter().flat_map(|file| input_keys(&file.path)).collect();
-    distinct_files(&outputs.iter().map(PathBuf::as_path).collect::<Vec<&Path>>(), &read)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn words_name_a_file_a_pattern_and_a_digest() {
