@@ -132,11 +132,11 @@ pub mod columns {
 #[cfg(feature = "run")]
 pub mod run {
     pub use pgnmill_run::{
-        Common, Completion, Convert, Dropped, Duplicates, EditArgs, Event, Expression, Host,
-        InputEnd, KeepName, ListFormat, Measure, Merge, Mode, NamedRequest, NearPlies, Recorded,
-        Recorder, Report, SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Size,
-        Snapshot, Sort, Splits, Stats, Stream, SummaryArgs, Validate, VocabularyFile, parse_split,
-        split_json,
+        Completion, Convert, Dropped, Duplicates, EditArgs, Event, Failures, Host, Ink, InputEnd,
+        KeepName, Left, ListFormat, Measure, Merge, Messages, Mode, NamedRequest, NearPlies,
+        Reading, Recorded, Recorder, Report, Resuming, RunFiles, SPLIT_FILES_MAX, SameName,
+        SampleArgs, SampleSize, Screen, Select, Selecting, Size, Snapshot, Sort, Splits, Splitting,
+        Stats, Stream, SummaryArgs, Validate, VocabularyFile, Writing, parse_split, split_json,
     };
     #[cfg(feature = "export")]
     pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX};

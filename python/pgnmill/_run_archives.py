@@ -79,9 +79,6 @@ def validate(
     skip_damaged: bool = False,
     keep_going: bool = False,
     overwrite: bool = False,
-    resume: bool = False,
-    verify: bool = False,
-    checkpoint: float | None = None,
     quiet: bool = False,
     progress: ProgressOption = None,
 ) -> Run:
@@ -128,13 +125,6 @@ def validate(
         A path that does not exist is an error.
     overwrite : bool
         Replace existing outputs.
-    resume : bool
-        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
-        it is interrupted. Without a file for ``faults`` there is no such table.
-    verify : bool
-        With ``resume``: read the complete outputs and compare their digests.
-    checkpoint : float, optional
-        With ``resume``: save the state every so many seconds (30).
     quiet : bool
         No warnings and no ``text``.
     progress : callable or bool, optional
@@ -192,9 +182,6 @@ def stats(
     skip_damaged: bool = False,
     keep_going: bool = False,
     overwrite: bool = False,
-    resume: bool = False,
-    verify: bool = False,
-    checkpoint: float | None = None,
     quiet: bool = False,
     progress: ProgressOption = None,
 ) -> Statistics:
@@ -250,13 +237,6 @@ def stats(
         A path that does not exist is an error.
     overwrite : bool
         Replace existing outputs.
-    resume : bool
-        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
-        it is interrupted. Without a file for ``faults`` there is no such table.
-    verify : bool
-        With ``resume``: read the complete outputs and compare their digests.
-    checkpoint : float, optional
-        With ``resume``: save the state every so many seconds (30).
     quiet : bool
         No warnings and no ``text``.
     progress : callable or bool, optional
@@ -586,9 +566,6 @@ def sort(
     skip_damaged: bool = False,
     keep_going: bool = False,
     overwrite: bool = False,
-    resume: bool = False,
-    verify: bool = False,
-    checkpoint: float | None = None,
     quiet: bool = False,
     progress: ProgressOption = None,
 ) -> Rewrite:
@@ -640,13 +617,6 @@ def sort(
         A path that does not exist is an error.
     overwrite : bool
         Replace existing outputs.
-    resume : bool
-        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
-        it is interrupted. Without a file for ``faults`` there is no such table.
-    verify : bool
-        With ``resume``: read the complete outputs and compare their digests.
-    checkpoint : float, optional
-        With ``resume``: save the state every so many seconds (30).
     quiet : bool
         No warnings and no ``text``.
     progress : callable or bool, optional
@@ -1013,11 +983,7 @@ def duplicates(
     allow: Texts = (),
     deny: Texts = (),
     skip_damaged: bool = False,
-    keep_going: bool = False,
     overwrite: bool = False,
-    resume: bool = False,
-    verify: bool = False,
-    checkpoint: float | None = None,
     quiet: bool = False,
     progress: ProgressOption = None,
 ) -> Duplicates:
@@ -1073,18 +1039,8 @@ def duplicates(
         Deviations to reject.
     skip_damaged : bool
         Continue after damaged zstd frames: each is a fault.
-    keep_going : bool
-        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
-        A path that does not exist is an error.
     overwrite : bool
         Replace existing outputs.
-    resume : bool
-        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
-        it is interrupted. Without a file for ``faults`` there is no such table.
-    verify : bool
-        With ``resume``: read the complete outputs and compare their digests.
-    checkpoint : float, optional
-        With ``resume``: save the state every so many seconds (30).
     quiet : bool
         No warnings and no ``text``.
     progress : callable or bool, optional

@@ -68,10 +68,8 @@ def test_every_option_of_the_program_is_a_keyword(name):
     options = {row[0]: row for row in _native.options_of(name)}
     parameters = inspect.signature(getattr(pgnmill, name)).parameters
     keywords = {key: it for key, it in parameters.items() if it.kind is it.KEYWORD_ONLY}
-    # Those that read whole archives refuse splits.
-    left_out = LEFT_OUT | ({"split", "ledger"} if name in ("select", "sort", "duplicates") else set())
     # The format of what is printed; that of the table of `export` is a keyword.
-    left_out |= set() if name == "export" else {"format"}
+    left_out = LEFT_OUT | (set() if name == "export" else {"format"})
     assert set(keywords) - OTHERS == set(options) - left_out
     doc = inspect.getdoc(getattr(pgnmill, name))
     for key, parameter in keywords.items():

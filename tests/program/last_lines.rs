@@ -101,7 +101,10 @@ fn runs_end_with_what_they_wrote_and_dry_runs_write_nothing() {
         let (code, dry, shown) = run(&scratch, &format!("{command} --dry-run a.pgn b.pgn"));
         assert_eq!((code, shown.len()), (0, 0), "{command}: {dry}");
         assert_eq!(scratch.names(), before, "{command}");
-        assert!(dry.starts_with("would read 2 inputs (") && dry.contains("\n    b.pgn\n"), "{dry}");
+        assert!(
+            dry.starts_with("would read 2 inputs (") && dry.contains("\n    b.pgn (text, "),
+            "{dry}"
+        );
         let (_, errors, _) = run(&scratch, &format!("{command} a.pgn b.pgn"));
         let last = errors.lines().last().unwrap_or_default();
         let mut files = Vec::new();
@@ -175,6 +178,85 @@ fn dry_runs_name_what_is_in_the_way() {
     let (_, dry, _) = run(&scratch, "convert --dry-run --to uci -o no/b.pgn a.pgn");
     assert!(dry.contains("no/b.pgn, whose directory is not there: it is refused"), "{dry}");
     assert_eq!(fs::read(scratch.join("b.pgn")).unwrap(), b"mine");
+}
+
+/// A dry run prints the plan of each command over archives: inputs with containers and sizes, tables, what it would go
+/// on with; and refuses what the run would refuse.
+#[test]
+fn dry_runs_print_the_plan_of_each_command() {
+    let scratch = Scratch::new();
+    let text = faulty(40);
+    scratch.write("a.pgn", text.as_bytes());
+    scratch.write("b.zst", &zstd::encode_all(text.as_bytes(), 1).unwrap());
+    for command in [
+        "validate",
+        "stats",
+        "stats -o tables",
+        "convert --to uci -o new/",
+        "select --sample 3 -o a2.pgn",
+        "sort --by White -o sorted.pgn",
+        "duplicates -o found",
+        "measure -o measured",
+        #[cfg(feature = "export")]
+        "export -o new/",
+    ] {
+        let before = scratch.names();
+        let words = format!("{command} --dry-run --faults f.csv a.pgn b.zst");
+        let (code, dry, shown) = run(&scratch, &words);
+        assert_eq!((code, shown.len()), (0, 0), "{command}: {dry}");
+        assert!(
+            dry.contains("\n    a.pgn (text, ") && dry.contains("\n    b.zst (zstd, "),
+            "{dry}"
+        );
+        assert!(dry.contains("\n    f.csv\n") && !dry.contains("refused"), "{dry}");
+        assert_eq!(scratch.names(), before, "{command}");
+        let (code, dry, _) = run(&scratch, &format!("{command} --dry-run --faults a.pgn a.pgn"));
+        assert!(code == 2 && dry.contains("a.pgn is an input"), "{command}: {dry}");
+    }
+    // What it would go on with.
+    let convert = "convert --to uci --keep-rejects -o out/";
+    let words = format!("{convert} --checkpoint 0 --abort-after 9 a.pgn b.zst");
+    let ended = run_in(scratch.path(), &words.split(' ').collect::<Vec<_>>(), b"");
+    assert!(!ended.status.success(), "{}", errors_of(&ended));
+    let (code, dry, _) = run(&scratch, &format!("{convert} --dry-run a.pgn b.zst"));
+    assert!(code == 2 && dry.contains("go on with --resume"), "{dry}");
+    let (code, dry, _) = run(&scratch, &format!("{convert} --dry-run --resume a.pgn b.zst"));
+    assert!(code == 0 && dry.contains("would go on: with"), "{dry}");
+    let (code, dry, _) = run(&scratch, &format!("{convert} --dry-run --resume a.pgn"));
+    assert!(code == 2 && dry.contains("the input b.zst is missing"), "{dry}");
+    let (code, done, _) = run(&scratch, &format!("{convert} --resume a.pgn b.zst"));
+    assert!(code < 2, "{done}");
+    let (_, dry, _) = run(&scratch, &format!("{convert} --dry-run --resume a.pgn b.zst"));
+    assert!(dry.contains("the run is complete: nothing is left to do"), "{dry}");
+}
+
+/// An option that a command does not have is not in its help, and is answered with the reason.
+#[test]
+fn options_that_a_command_has_not_are_not_in_its_help() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(1).as_bytes());
+    for (command, options, why) in [
+        (
+            "validate",
+            &["--resume", "--checkpoint=1"][..],
+            "it writes nothing that could be resumed",
+        ),
+        ("stats", &["--resume"], "it writes nothing that could be resumed"),
+        ("sort --by White -o b.pgn", &["--resume"], "before it has read everything"),
+        ("sort --by White -o b.pgn", &["--split={}"], "it reads whole archives"),
+        ("select -o b.pgn", &["--split={}", "--ledger=l.csv"], "it reads whole archives"),
+        ("duplicates -o d", &["--keep-going"], "it reads the inputs several times"),
+        ("convert --to uci -o b.pgn", &["--sample=3"], "`export` and `measure` have it"),
+    ] {
+        for option in options {
+            let (code, errors, _) = run(&scratch, &format!("{command} {option} a.pgn"));
+            assert!(code == 2 && errors.contains(why), "{command} {option}: {errors}");
+            let name = option.split('=').next().unwrap_or_default();
+            let command = command.split(' ').next().unwrap_or_default();
+            let (_, _, help) = run(&scratch, &format!("{command} --help"));
+            assert!(!String::from_utf8_lossy(&help).contains(name), "{command} {name}");
+        }
+    }
 }
 
 /// Without `-o` what is redirected is the output; the same bytes as with `-o -`.

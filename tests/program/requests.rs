@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pgnmill::columns::Table;
 use pgnmill::run::{
-    Completion, Convert, Dropped, Duplicates, Event, Export, Expression, Host, KeepName, Measure,
-    Merge, NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, SampleArgs, SampleSize,
-    Select, Splits, Validate,
+    Completion, Convert, Dropped, Duplicates, Event, Export, Host, KeepName, Measure, Merge,
+    NamedRequest, NearPlies, Recorded, Recorder, Report, SameName, SampleArgs, SampleSize, Select,
+    Splits, Validate,
 };
 use pgnmill::{ErrorKind, Input, NamedSource};
 
@@ -96,11 +96,11 @@ fn validate_is_the_command() {
     let words = format!("{words} --rejects {}", rejects.display());
     same(&words, |out, games, host| {
         let mut request = Validate::new([games]);
-        request.common.deny = vec!["tag-quote".into()];
-        request.common.faults = Some(out.join("f.csv"));
-        request.common.summary = Some(out.join("s.csv"));
-        request.common.rejects = Some(scratch.join("r2.pgn"));
-        request.common.threads = 1;
+        request.reading.deny = vec!["tag-quote".into()];
+        request.files.faults = Some(out.join("f.csv"));
+        request.files.summary = Some(out.join("s.csv"));
+        request.files.rejects = Some(scratch.join("r2.pgn"));
+        request.reading.threads = 1;
         request.run(host)
     });
     assert_eq!(
@@ -115,10 +115,11 @@ fn convert_is_the_command() {
                  -o OUT/all.pgn.zst --summary OUT/s.csv GAMES";
     same(words, |out, games, host| {
         let request = Convert::new([games], "economical-priority", out.join("all.pgn.zst"));
-        let mut request = Convert { keep_rejects: true, set_eco: true, level: Some(5), ..request };
+        let mut request = Convert { keep_rejects: true, set_eco: true, ..request };
+        request.writing.level = Some(5);
         request.edits.drop = vec![Dropped::Clocks, Dropped::Nags];
         request.edits.set = vec!["Site=x".into()];
-        request.common.summary = Some(out.join("s.csv"));
+        request.files.summary = Some(out.join("s.csv"));
         request.run(host)
     });
     same("convert --to uci --keep-rejects -o OUT/dir/ GAMES", |out, games, host| {
@@ -129,21 +130,21 @@ fn convert_is_the_command() {
 
 #[test]
 fn select_is_the_command() {
-    let condition = || Expression::read("ply_count > 90").ok();
+    let condition = || Some("ply_count > 90".to_string());
     same(
         "select --where ply_count>90 --sample 50 --seed 3 -o OUT/a.pgn GAMES",
         |out, games, host| {
             let request = Select::new([games], out.join("a.pgn"));
             let sample = SampleArgs { sample: Some(SampleSize::Games(50)), seed: 3 };
             let mut request = Select { sample, ..request };
-            request.common.condition = condition();
+            request.selecting.condition = condition();
             request.run(host)
         },
     );
     same("select --where ply_count>90 --split-by Result -o OUT/by/ GAMES", |out, games, host| {
         let request = Select::new([games], out.join("by/"));
         let mut request = Select { split_by: Some("Result".into()), ..request };
-        request.common.condition = condition();
+        request.selecting.condition = condition();
         request.run(host)
     });
 }
@@ -221,20 +222,22 @@ fn what_a_request_cannot_have_is_an_error_and_leaves_nothing() {
     wrong.edits.remove = vec!["A B".into()];
     assert!(refused(wrong).contains("is no name of a tag pair"));
     let mut wrong = request();
-    wrong.common.machine = "z80".into();
+    wrong.reading.machine = "z80".into();
     assert!(refused(wrong).contains("not z80"));
     let rejects = Some(scratch.join("r.pgn"));
     let mut wrong = Convert { keep_rejects: true, ..request() };
-    wrong.common.rejects = rejects.clone();
+    wrong.files.rejects = rejects.clone();
     assert_eq!(refused(wrong), "--keep-rejects does not go with --rejects");
     let mut wrong = request();
-    wrong.common.inputs.clear();
+    wrong.reading.inputs.clear();
     assert!(refused(wrong).contains("nothing to read"));
     let mut wrong = request();
-    wrong.common.verify = true;
+    wrong.resuming.verify = true;
     assert_eq!(refused(wrong), "--verify goes with --resume");
     for level in [0, 23, -1] {
-        assert!(refused(Convert { level: Some(level), ..request() }).contains("level"));
+        let mut wrong = request();
+        wrong.writing.level = Some(level);
+        assert!(refused(wrong).contains("level"));
     }
 }
 
@@ -363,10 +366,11 @@ fn what_all_runs_have_in_common_is_that_of_the_commands() {
         same(&words, |out, games, host| {
             let request = Convert::new([damaged.as_path(), games], "uci", out.join("a.pgn"));
             let mut request = Convert { keep_rejects: true, ..request };
-            let common = &mut request.common;
-            (common.skip_damaged, common.rules, common.threads) = (true, "atomic".into(), threads);
-            common.condition = Expression::read("ply_count>30").ok();
-            common.faults = Some(out.join("f.csv"));
+            let reading = &mut request.reading;
+            (reading.skip_damaged, reading.rules, reading.threads) =
+                (true, "atomic".into(), threads);
+            request.selecting.condition = Some("ply_count>30".to_string());
+            request.files.faults = Some(out.join("f.csv"));
             request.run(host)
         });
     }
@@ -379,7 +383,7 @@ fn what_all_runs_have_in_common_is_that_of_the_commands() {
     let run = |out: &Path, host: &Arc<dyn Host>| {
         let mut request = Measure::new([&place], out.join("m"));
         request.notations = vec!["main".into()];
-        (request.common.split, request.common.ledger) =
+        (request.splitting.split, request.splitting.ledger) =
             (Some(word.clone()), Some(out.join("l.csv")));
         request.run(host)
     };
@@ -460,14 +464,14 @@ fn a_request_that_was_ended_goes_on_as_either() {
         .collect();
     let convert = |output: &Path| {
         let mut request = Convert::new(&inputs, "economical-priority", output);
-        (request.keep_rejects, request.common.resume) = (true, true);
-        request.common.checkpoint = 0.0;
+        (request.keep_rejects, request.resuming.resume) = (true, true);
+        request.resuming.checkpoint = 0.0;
         request
     };
     for (ending, is_file) in [("one.pgn", true), ("many/", false)] {
         let whole = scratch.join(&format!("whole-{ending}"));
         let mut request = convert(&whole);
-        request.common.resume = false;
+        request.resuming.resume = false;
         recorded(|host| request.run(host)).0.unwrap();
         for (input, by_command) in [(1, false), (2, true), (3, false), (4, true)] {
             let output = scratch.join(&format!("{input}-{ending}"));
@@ -509,15 +513,10 @@ fn options_that_do_not_go_together_are_errors() {
     let select = || Select::new([&games], &out);
     let head = Some(1);
     let of = |size, seed| SampleArgs { sample: size, seed };
-    let sample = of(Some(SampleSize::Games(2)), 0);
     let by = || Some("Result".to_string());
-    let cases: [(&dyn Fn() -> Select, &str); 4] = [
-        (&|| Select { head, sample, ..select() }, "--head does not go with --sample N"),
+    let cases: [(&dyn Fn() -> Select, &str); 3] = [
         (&|| Select { head, split_by: by(), ..select() }, "--head does not go with --split-by"),
-        (
-            &|| Select { sample, split_by: by(), ..select() },
-            "--sample N does not go with --split-by",
-        ),
+        (&|| Select { head: Some(0), ..select() }, "--head takes a whole number from 1 on; not 0"),
         (&|| Select { sample: of(None, 1), ..select() }, "--seed goes with --sample"),
     ];
     for (request, expected) in cases {
@@ -536,7 +535,7 @@ fn options_that_do_not_go_together_are_errors() {
     }
     let rejects = || {
         let mut request = Duplicates { keep, keep_rejects: true, ..duplicates() };
-        request.common.rejects = Some(scratch.join("r.pgn"));
+        request.files.rejects = Some(scratch.join("r.pgn"));
         request
     };
     refused(&|host| rejects().run(host), "--keep-rejects does not go with --rejects");

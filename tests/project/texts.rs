@@ -30,12 +30,12 @@ const CHECKED: &[(&str, &str)] = &[
     ("pgnmill-io/src/archive/blanks.rs", "makes no str: whether bytes are a character"),
     ("pgnmill-io/src/archive/odd_pairs.rs", "makes no str: whether a value is UTF-8"),
     ("pgnmill-io/src/archive/zipped.rs", "a directory that was read into a buffer"),
-    ("pgnmill-run/src/columns.rs", "a copy of a line"),
-    ("pgnmill-run/src/export.rs", "the name of a file"),
-    ("pgnmill-run/src/expression.rs", "the file of an expression, which was read"),
-    ("pgnmill-run/src/json.rs", "digits of a record, and what they encode"),
-    ("pgnmill-run/src/records.rs", "a table that it has written"),
-    ("pgnmill-run/src/stats.rs", "a table that it has written"),
+    ("pgnmill-run/src/text/terminal.rs", "a copy of a line"),
+    ("pgnmill-run/src/commands/export/mod.rs", "the name of a file"),
+    ("pgnmill-run/src/args/expression.rs", "the file of an expression, which was read"),
+    ("pgnmill-run/src/text/json.rs", "digits of a record, and what they encode"),
+    ("pgnmill-run/src/text/records.rs", "a table that it has written"),
+    ("pgnmill-run/src/commands/stats.rs", "a table that it has written"),
     ("pgnmill-state/src/lib.rs", "copies of a saved state"),
 ];
 

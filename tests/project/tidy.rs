@@ -74,6 +74,12 @@ const MODULE_MAY_USE: &[(&str, &[&str])] = &[
     ("openings", &["chess", "notation"]),
 ];
 
+/// The rooms of pgnmill-run, of which each may import those before it.
+const ROOMS_OF_RUN: &[&str] =
+    &["host", "text", "ledger", "args", "plan", "outputs", "report", "journal", "run", "commands"];
+/// Files of a room of pgnmill-run, `mod.rs` included, without those of its folders.
+const ROOM_FILES_MAX: usize = 15;
+
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
@@ -279,6 +285,33 @@ fn every_module_has_a_rule_and_every_rule_a_module() {
     let crates: BTreeSet<String> = folders.map(|it| it.to_string_lossy().into_owned()).collect();
     let ruled = CRATE_MAY_USE.iter().filter(|entry| entry.0 != "pgnmill");
     assert_eq!(crates, ruled.map(|entry| format!("pgnmill-{}", entry.0)).collect());
+}
+
+/// The rooms of pgnmill-run import one way, and each can be read at one sitting.
+#[test]
+fn rooms_of_runs_have_one_order_and_few_files() {
+    let folder = "crates/pgnmill-run/src";
+    let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    let mut rooms = BTreeSet::new();
+    for path in files(folder) {
+        let room = top_module_of(&path);
+        *counts.entry(path.parent().unwrap().to_path_buf()).or_default() += 1;
+        if room == "lib" {
+            continue;
+        }
+        let place = |room: &str| ROOMS_OF_RUN.iter().position(|known| *known == room);
+        let own = place(&room).unwrap_or_else(|| panic!("{}: no such room", shown(&path)));
+        rooms.insert(room.clone());
+        let Some(code) = without_tests(&path) else { continue };
+        for used in named_after(&code, "crate::") {
+            let Some(other) = place(&used) else { continue };
+            assert!(other <= own, "{}: {room} may not use {used}", shown(&path));
+        }
+    }
+    assert_eq!(rooms.len(), ROOMS_OF_RUN.len());
+    for (folder, count) in counts {
+        assert!(count <= ROOM_FILES_MAX, "{} has {count} files", shown(&folder));
+    }
 }
 
 #[test]

@@ -140,7 +140,18 @@ fn a_number_of_games_is_that_number() {
         assert_eq!(measured(&scratch, &format!("--sample {sample} a.pgn b.pgn")), expected as u64);
         let selected =
             sites(&run(&scratch, &format!("select -q --sample {sample} -o - a.pgn b.pgn")));
-        assert_eq!(selected.len(), expected, "{sample}");
+        assert_eq!(selected, one, "{sample}");
+        let by =
+            format!("select -q --sample {sample} --split-by Result -o by-{sample}/ b.pgn a.pgn");
+        run(&scratch, &by);
+        let by = fs::read_dir(scratch.join(&format!("by-{sample}"))).unwrap();
+        let by = by.flat_map(|entry| sites(&fs::read(entry.unwrap().path()).unwrap()));
+        assert_eq!(by.collect::<BTreeSet<_>>(), one, "{sample}");
+        let per_input = format!("select -q --sample {sample} -o each-{sample}/ a.pgn b.pgn");
+        run(&scratch, &per_input);
+        let each = ["a.pgn", "b.pgn"].map(|name| scratch.join(&format!("each-{sample}/{name}")));
+        let each = each.iter().flat_map(|path| sites(&fs::read(path).unwrap()));
+        assert_eq!(each.collect::<BTreeSet<_>>(), one, "{sample}");
         let other = exported(&scratch, &format!("--sample {sample} --seed 9 a.pgn b.pgn"));
         assert_eq!(other.len(), expected);
         assert!(other != one || expected == 300, "{sample}");

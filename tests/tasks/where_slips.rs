@@ -13,7 +13,6 @@ use pgnmill::run::{Select, Validate};
 use pgnmill::task::{self, Base, Consumer, JobResult, Settings, run};
 use pgnmill::{Archive, Options, Reader, Selection};
 use pgnmill_core::engine::Counted;
-use pgnmill_run::Expression;
 
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, trials};
 
@@ -164,8 +163,8 @@ fn validate(archive: &Path, condition: &str) -> (pgnmill::Result<Completion>, Re
     let recorder = Arc::new(Recorder::default());
     let host: Arc<dyn Host> = Arc::clone(&recorder) as _;
     let mut request = Validate::new([archive]);
-    request.common.condition = Some(Expression::read(condition).unwrap());
-    request.common.threads = 1;
+    request.selecting.condition = Some(condition.to_string());
+    request.reading.threads = 1;
     (request.run(&host), recorder.take())
 }
 
@@ -259,10 +258,12 @@ fn every_command_warns_and_ends_with_one() {
         (r#"White == "Purdy""#, vec![], true),
     ];
     for (condition, expected, is_clean) in cases {
-        let set = |common: &mut pgnmill::run::Common, threads: usize| {
-            common.condition = Some(Expression::read(condition).unwrap());
-            (common.threads, common.overwrite) = (threads, true);
-        };
+        macro_rules! set {
+            ($request:ident, $threads:expr) => {
+                $request.selecting.condition = Some(condition.to_string());
+                ($request.reading.threads, $request.files.overwrite) = ($threads, true);
+            };
+        }
         for threads in [1, 2, 7] {
             let check =
                 |name: &str, run: &dyn Fn(&Arc<dyn Host>) -> pgnmill::Result<Completion>| {
@@ -284,7 +285,7 @@ fn every_command_warns_and_ends_with_one() {
                     let name = stringify!($request);
                     check(name, &|host| {
                         let mut request = $request;
-                        set(&mut request.common, threads);
+                        set!(request, threads);
                         request.run(host)
                     });
                 })*};
@@ -301,7 +302,7 @@ fn every_command_warns_and_ends_with_one() {
             drop(fs::remove_dir_all(out("duplicates")));
             check("duplicates", &|host| {
                 let mut request = Duplicates::new([&archive], out("duplicates"));
-                set(&mut request.common, threads);
+                set!(request, threads);
                 request.run(host)
             });
         }

@@ -1,19 +1,16 @@
-//! The commands of the program: one table.
+//! The commands of the program: those that are runs, which pgnmill-run registers, and those of one table here.
 //!
-//! In: a request. Out: how the run ended; the help texts of the commands, in groups. Invariant: a command is a row: its
-//! help, its name, its arguments, what runs it. Cost: that of the run.
+//! In: a request. Out: how the run ended; the help texts of the commands, in groups. Invariant: a command is a row, there
+//! or here: its help, its name, its arguments, what runs it. Cost: that of the run.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::Subcommand;
+use clap::{ArgMatches, FromArgMatches, Subcommand};
+use pgnmill_io::archive::Input;
 use pgnmill_io::error::Result;
-#[cfg(feature = "columns")]
-use pgnmill_run::Export;
-use pgnmill_run::{
-    Common, Completion, Convert, Duplicates, Host, Measure, Merge, Report, Select, Sort, Splits,
-    Stats, Validate,
-};
+use pgnmill_run::commands::registry::{Row, rows};
+use pgnmill_run::{Completion, Host, NamedRequest};
 
 use super::explain::Explain;
 use super::listing::{ListArgs, Notations};
@@ -23,44 +20,30 @@ use super::{examples, explain, listing, manual};
 /// The end of `-h`.
 pub(super) const MORE: &str = "--help lists all options, with examples.";
 
-/// Declares the commands: rows of help, name, arguments, feature, another name, examples, and the expression that
+/// Declares the commands that are no runs: rows of help, name, arguments, feature, examples, and the expression that
 /// runs it.
 macro_rules! commands {
     (
         fn($host:ident, $program:ident);
-        $($group:literal: $(
+        $(
             $(#[doc = $help:literal])+
-            $name:ident($request:ty) $(with $feature:literal)? $(also $alias:literal)?, $examples:ident,
-            $bound:ident => $run:expr;
-        )+)+
+            $name:ident($request:ty) $(with $feature:literal)?, $examples:ident, $bound:ident => $run:expr;
+        )+
     ) => {
         #[derive(Debug, Subcommand)]
-        pub(super) enum Command {
-            $($(
+        pub(super) enum Own {
+            $(
                 $(#[doc = $help])+
                 $(#[cfg(feature = $feature)])?
                 #[command(after_help = MORE, after_long_help = examples::$examples)]
-                $(#[command(visible_alias = $alias)])?
                 $name($request),
-            )+)+
+            )+
         }
 
-        /// The commands in groups, in the order in which the help lists them; a name is written in small letters.
-        pub(super) const GROUPS: &[(&str, &[&str])] =
-            &[$(($group, &[$($(#[cfg(feature = $feature)])? stringify!($name)),+])),+];
-
-        impl Command {
-            /// Runs the command. `program`: the declarations of all commands.
-            ///
-            /// # Errors
-            /// What ends the run.
-            pub(super) fn run(
-                self,
-                $host: &Arc<dyn Host>,
-                $program: fn() -> clap::Command,
-            ) -> Result<Completion> {
+        impl Own {
+            fn run(self, $host: &Arc<dyn Host>, $program: fn() -> clap::Command) -> Result<Completion> {
                 match self {
-                    $($($(#[cfg(feature = $feature)])? Command::$name($bound) => $run,)+)+
+                    $($(#[cfg(feature = $feature)])? Own::$name($bound) => $run,)+
                 }
             }
         }
@@ -69,34 +52,8 @@ macro_rules! commands {
 
 commands! {
     fn(host, program);
-    "Games":
-    /// Validate every move of every game, variations included
-    Validate(Validate) also "check", VALIDATE, request => request.run(host);
-    /// Count what is in archives: results, players, ratings, openings, clocks
-    Stats(Stats) also "info", STATS, request => request.run(host);
-    /// Rewrite the moves in another notation; the rest is copied (repair: to SAN)
-    Convert(Convert), CONVERT, request => request.run(host);
-    /// Copy games: those of --where, the first ones, a random sample, or one file per value
-    Select(Select) also "filter", SELECT, request => request.run(host);
-    /// Write games in the order of fields: by date, player, rating, opening, length
-    Sort(Sort) also "order", SORT, request => request.run(host);
-    /// Find duplicate games, also across archives, and write an archive without them
-    Duplicates(Duplicates) also "dedup", DUPLICATES, request => request.run(host);
-    /// Write games or plies as columns: Parquet, Arrow, CSV, JSON lines
-    Export(Export) with "columns", EXPORT, request => request.run(host);
     /// Show a game of an archive: its fault, the position there, and the reason
     Explain(Explain), EXPLAIN, request => explain::explain(&request, &**host);
-    "Measurements":
-    /// Measure the length of each notation and write tables
-    Measure(Measure), MEASURE, request => request.run(host);
-    /// Add the tables of several measurements, or of the splits of archives
-    Merge(Merge), MERGE, request => request.run(host);
-    /// Write a page with the tables of a measurement
-    Report(Report), REPORT, request => request.run(host);
-    "Splits, for several machines":
-    /// Divide archives into splits, which other processes or machines read alone
-    Splits(Splits), SPLITS, request => request.run(host);
-    "Lists and help":
     /// List the notations, describe one, or compare all of them on a move
     Notations(Notations), NOTATIONS, request => listing::notations(&request, &**host);
     /// List all deviations from canonical PGN: class, example and source
@@ -111,36 +68,134 @@ commands! {
     Man(Manual), MAN, request => manual::man(&request, program, &**host);
 }
 
+/// The group of `explain`, which is among the commands over games.
+const GAMES: &str = "Games";
+/// The group that has the command `help` too.
+pub(super) const LAST_GROUP: &str = "Lists and help";
+
+/// The commands in groups, in the order in which the help lists them.
+pub(super) fn groups() -> Vec<(&'static str, Vec<String>)> {
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in rows() {
+        match groups.last_mut().filter(|(group, _)| *group == row.group) {
+            Some((_, names)) => names.push(row.name.to_string()),
+            None => groups.push((row.group, vec![row.name.to_string()])),
+        }
+    }
+    let own = Own::augment_subcommands(clap::Command::new("own"));
+    let own = own.get_subcommands().map(|command| command.get_name().to_string());
+    let (of_games, lists): (Vec<String>, Vec<String>) = own.partition(|name| name == "explain");
+    groups
+        .iter_mut()
+        .filter(|(group, _)| *group == GAMES)
+        .for_each(|it| it.1.extend(of_games.clone()));
+    groups.push((LAST_GROUP, lists));
+    groups
+}
+
+/// A command of the program.
+#[derive(Debug)]
+pub(super) enum Command {
+    /// A run.
+    Run(NamedRequest),
+    /// Another one.
+    Own(Own),
+}
+
+impl FromArgMatches for Command {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Command, clap::Error> {
+        Command::from_arg_matches_mut(&mut matches.clone())
+    }
+
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Command, clap::Error> {
+        if let Some(row) = matches.subcommand_name().and_then(Row::find)
+            && let Some((_, mut own)) = matches.remove_subcommand()
+        {
+            return row.request(&mut own).map(Command::Run);
+        }
+        Own::from_arg_matches_mut(matches).map(Command::Own)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Command::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Subcommand for Command {
+    fn augment_subcommands(program: clap::Command) -> clap::Command {
+        let own = Own::augment_subcommands(clap::Command::new("own"));
+        let command = |name: &String| match Row::find(name) {
+            Some(row) => Some(declared(row)),
+            None => own.find_subcommand(name).cloned(),
+        };
+        let names = groups().into_iter().flat_map(|(_, names)| names);
+        let commands: Vec<clap::Command> = names.filter_map(|name| command(&name)).collect();
+        let program = program.subcommand_required(true).arg_required_else_help(true);
+        program.subcommands(commands)
+    }
+
+    fn augment_subcommands_for_update(program: clap::Command) -> clap::Command {
+        Command::augment_subcommands(program)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        Row::find(name).is_some() || Own::has_subcommand(name)
+    }
+}
+
+/// The declarations of a command that is a run.
+fn declared(row: &Row) -> clap::Command {
+    let command = row.declare(clap::Command::new(row.name)).about(row.help).long_about(None);
+    let command = command.after_help(MORE).after_long_help(examples::of(row.examples));
+    command.visible_aliases(row.aliases.iter().copied())
+}
+
 impl Command {
+    /// Runs the command. `program`: the declarations of all commands.
+    ///
+    /// # Errors
+    /// What ends the run.
+    pub(super) fn run(
+        self,
+        host: &Arc<dyn Host>,
+        program: fn() -> clap::Command,
+    ) -> Result<Completion> {
+        match self {
+            Command::Run(request) => request.run(host),
+            Command::Own(command) => command.run(host, program),
+        }
+    }
+
     /// `stdout`: the file to which a shell redirects standard output. The name of a page requests its format there too.
     pub(super) fn written_to(&mut self, stdout: Option<&Path>) {
-        if let (Command::Report(report), Some(stdout)) = (self, stdout) {
-            report.stdout_name = Some(stdout.to_path_buf());
+        if let (Command::Run(request), Some(stdout)) = (self, stdout) {
+            request.set_stdout_name(stdout);
+        }
+    }
+
+    /// Sets the archives that are read, of a caller in the same process.
+    ///
+    /// # Errors
+    /// A command that reads no archives.
+    pub(super) fn set_archives(&mut self, archives: Vec<Input>) -> Result<()> {
+        match self {
+            Command::Run(request) => request.set_archives(archives),
+            Command::Own(Own::Explain(explain)) => {
+                explain.given = Some(archives);
+                Ok(())
+            }
+            Command::Own(_) => Ok(()),
         }
     }
 
     /// Are errors only requested?
-    pub(super) fn is_quiet(&mut self) -> bool {
-        match self {
-            Command::Merge(command) => command.quiet,
-            Command::Splits(command) => command.quiet,
-            _ => self.common_mut().is_some_and(|common| common.quiet),
-        }
+    pub(super) fn is_quiet(&self) -> bool {
+        matches!(self, Command::Run(request) if request.is_quiet())
     }
 
-    /// The common arguments of a command that has them.
-    pub(super) fn common_mut(&mut self) -> Option<&mut Common> {
-        match self {
-            Command::Validate(command) => Some(&mut command.common),
-            Command::Stats(command) => Some(&mut command.common),
-            Command::Convert(command) => Some(&mut command.common),
-            Command::Select(command) => Some(&mut command.common),
-            Command::Sort(command) => Some(&mut command.common),
-            #[cfg(feature = "columns")]
-            Command::Export(command) => Some(&mut command.common),
-            Command::Duplicates(command) => Some(&mut command.common),
-            Command::Measure(command) => Some(&mut command.common),
-            _ => None,
-        }
+    /// Is it to go on with an earlier run?
+    pub(super) fn resumes(&self) -> bool {
+        matches!(self, Command::Run(request) if request.resumes())
     }
 }

@@ -16,8 +16,8 @@ use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, GameFault, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_io::error::{Error, Result};
 
-use pgnmill_run::names::{find_notation, find_rules};
-use pgnmill_run::suggestion::shown;
+use pgnmill_run::args::names::{find_notation, find_rules};
+use pgnmill_run::text::suggestion::shown;
 
 /// A move in all notations.
 #[derive(Debug)]

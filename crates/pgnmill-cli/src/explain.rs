@@ -23,10 +23,10 @@ use super::game_view::{self, GameView};
 use super::listing::ListArgs;
 use super::visited_game::{GameVisitor, Request};
 use pgnmill_run::ListFormat;
-use pgnmill_run::columns::COLUMNS;
-use pgnmill_run::distinct::{keys_of, refuse_stdout};
+use pgnmill_run::args::names::{self, find_notation, find_rules, profile};
 use pgnmill_run::host::{Completion, Host, Stream};
-use pgnmill_run::names::{self, find_notation, find_rules, profile};
+use pgnmill_run::plan::distinct::{keys_of, refuse_stdout};
+use pgnmill_run::text::terminal::COLUMNS;
 
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("place").required(true).args(["at", "game"])))]

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::game_view::{self, GameView, advice, reason};
 use super::near_moves;
 use pgnmill_run::host::Screen;
-use pgnmill_run::records::Records;
+use pgnmill_run::text::records::Records;
 use pgnmill_run::{Ink, ListFormat};
 
 /// The fields; those from `verdict` on are null where a byte belongs to no game.

@@ -13,7 +13,7 @@ use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill_core::replay::{GameFault, Verdict};
 
 use super::{board_view, near_moves};
-use pgnmill_run::columns::{clean, clip, lines_around, wrap};
+use pgnmill_run::text::terminal::{clean, clip, lines_around, wrap};
 
 /// Lines of tag pairs that are shown, at most.
 const TAG_LINES_MAX: usize = 24;
@@ -237,7 +237,7 @@ pub(super) fn advice(kind: Deviation) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgnmill_run::columns::COLUMNS;
+    use pgnmill_run::text::terminal::COLUMNS;
 
     #[test]
     fn every_piece_of_advice_fits_its_columns() {

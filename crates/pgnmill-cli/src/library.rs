@@ -15,8 +15,8 @@ use pgnmill_core::tables::{self, Kind};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 
-use super::commands::Command;
 use super::parser;
+use super::program::advised;
 use pgnmill_run::host::{Completion, Host};
 
 /// Runs a command. `arguments` begin with its name. With `inputs` they name no archives, and these are read.
@@ -35,12 +35,10 @@ pub fn run_in<S: Into<OsString>>(
         // The parser requires an archive.
         words.extend(["--", "-"].map(OsString::from));
     }
-    let mut args = parser::parse(parser::command(), &words).map_err(|error| refusal(&error))?;
-    if let Some(common) = args.command.common_mut() {
-        common.refuse_standard_output()?;
-        common.given = inputs;
-    } else if let Command::Explain(explain) = &mut args.command {
-        explain.given = inputs;
+    let mut args = parser::parse(parser::command(), &words)
+        .map_err(|error| refusal(&advised(error, &words)))?;
+    if let Some(inputs) = inputs {
+        args.command.set_archives(inputs)?;
     }
     args.command.run(&host, parser::command)
 }

@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use super::comparison::Comparison;
 use pgnmill_run::ListFormat;
-use pgnmill_run::columns::lines_of;
+use pgnmill_run::args::names::{self, find_notation};
 use pgnmill_run::host::{Completion, Host, Stream};
-use pgnmill_run::names::{self, find_notation};
-use pgnmill_run::records::{Records, object};
+use pgnmill_run::text::records::{Records, object};
+use pgnmill_run::text::terminal::lines_of;
 
 /// The argument of all lists.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -13,9 +13,9 @@ use clap_mangen::Man;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{NewDirectories, Reservation, Sink, publish_all};
 
+use pgnmill_run::args::output_path;
 use pgnmill_run::host::{Completion, Host};
-use pgnmill_run::output_path;
-use pgnmill_run::suggestion::{Known, unknown};
+use pgnmill_run::text::suggestion::{Known, unknown};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Completions {

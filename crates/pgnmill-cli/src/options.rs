@@ -9,9 +9,37 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use clap::Command;
-use pgnmill_run::suggestion::slips_of;
+use pgnmill_run::text::suggestion::slips_of;
 
 use super::{habits, parser, spellings};
+
+/// Options that some commands do not have, these commands, and why.
+const REASONS: [(&[&str], &[&str], &str); 4] = [
+    (
+        &["--resume", "--verify", "--checkpoint"],
+        &["validate", "stats"],
+        "it writes nothing that could be resumed",
+    ),
+    (
+        &["--resume", "--verify", "--checkpoint"],
+        &["sort", "duplicates"],
+        "it writes nothing before it has read everything, so that nothing could be resumed",
+    ),
+    (&["--split", "--ledger"], &["select", "sort", "duplicates"], "it reads whole archives"),
+    (
+        &["--keep-going"],
+        &["duplicates"],
+        "it reads the inputs several times, and each must be readable to its end",
+    ),
+];
+
+/// Why a command does not have an option that others have.
+fn reason(option: &str, command: &str) -> Option<&'static str> {
+    let is_it = |(options, commands, _): &&(&[&str], &[&str], &str)| {
+        options.contains(&option) && commands.contains(&command)
+    };
+    REASONS.iter().find(is_it).map(|(.., why)| *why)
+}
 
 /// A word with one dash that is the long name of an option of the command, such as `-to`, where `--to` is meant: its
 /// letters would be options, or the first of them with the others as its value.
@@ -59,12 +87,14 @@ pub(super) fn advice(option: &str, words: &[OsString]) -> Option<String> {
         .filter(has)
         .map(|command| format!("`{}`", command.get_name()))
         .collect();
+    let why = own.and_then(|own| reason(name, own.get_name()));
+    let why = why.map_or_else(String::new, |why| format!("{why}; "));
     // What another command has by just this name, or another program, is no slip.
     match (&others[..], habits::of_option(name)) {
         ([], Some(habit)) => Some(habit.to_string()),
         ([], None) => near.first().map(|near| format!("did you mean --{near}?")),
-        ([one], _) => Some(format!("{one} has it")),
-        ([first @ .., last], _) => Some(format!("{} and {last} have it", first.join(", "))),
+        ([one], _) => Some(format!("{why}{one} has it")),
+        ([first @ .., last], _) => Some(format!("{why}{} and {last} have it", first.join(", "))),
     }
 }
 
@@ -122,6 +152,13 @@ mod tests {
             ("-q validate -q", Some("options of validate follow its name: pgnmill validate -q")),
             ("--strict info --strict", Some("options of stats follow its name")),
             ("export -Q", None),
+            ("validate --resume", Some("it writes nothing that could be resumed; `convert`")),
+            ("stats --checkpoint", Some("`select`, `measure` and `export` have it")),
+            ("sort --verify", Some("it writes nothing before it has read everything")),
+            ("duplicates --resume", Some("`convert`, `select`")),
+            ("duplicates --keep-going", Some("it reads the inputs several times")),
+            ("select --split", Some("it reads whole archives; `validate`, `stats`, `convert`")),
+            ("sort --ledger", Some("it reads whole archives")),
         ] {
             let words: Vec<OsString> =
                 ["pgnmill"].into_iter().chain(line.split(' ')).map(OsString::from).collect();

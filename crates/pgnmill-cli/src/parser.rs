@@ -12,15 +12,12 @@ use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{ColorChoice, Command, CommandFactory, FromArgMatches, ValueEnum};
 
 use super::args::Args;
-use super::commands::GROUPS;
+use super::commands::{self, LAST_GROUP};
 use super::screen::{Colors, screen_of};
 use super::spellings::{self, Destination};
 use pgnmill_io::sink::stdout_is_kept;
-use pgnmill_run::columns::lines_of;
 use pgnmill_run::host::Stream;
-
-/// The group that has the command `help` too.
-const LAST_GROUP: &str = "Lists and help";
+use pgnmill_run::text::terminal::lines_of;
 
 /// The widest help.
 const COLUMNS_MAX: usize = 100;
@@ -34,16 +31,7 @@ const STYLES: Styles = Styles::styled()
 
 /// The command with all of its commands.
 pub(super) fn command() -> Command {
-    let mut command = Args::command().styles(STYLES);
-    // They read whole archives: what a split is named with is refused.
-    for name in ["select", "sort", "duplicates"] {
-        command = command.mut_subcommand(name, |command| {
-            command.mut_args(|arg| match arg.get_id().as_str() {
-                "split" | "ledger" => arg.hide(true),
-                _ => arg,
-            })
-        });
-    }
+    let command = Args::command().styles(STYLES);
     let (groups, header) = (groups(&command), STYLES.get_header());
     command.help_template(format!(
         "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n\
@@ -103,10 +91,10 @@ fn groups(command: &Command) -> String {
         command.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or(0);
     let indent = name_columns + 4;
     let mut text = String::new();
-    for &(group, names) in GROUPS {
+    for (group, names) in commands::groups() {
         let _ = writeln!(text, "\n{header}{group}:{header:#}");
         let help = (group == LAST_GROUP).then_some("help".to_string());
-        for name in names.iter().map(|name| name.to_lowercase()).chain(help) {
+        for name in names.into_iter().chain(help) {
             let about = command.find_subcommand(&name).and_then(Command::get_about);
             let about =
                 about.map_or("Print the help of a command".to_string(), ToString::to_string);
@@ -129,7 +117,7 @@ mod tests {
     #[test]
     fn the_declarations_are_sound_and_the_last_group_exists() {
         command().debug_assert();
-        assert!(GROUPS.last().is_some_and(|(group, _)| *group == LAST_GROUP));
+        assert!(commands::groups().last().is_some_and(|(group, _)| *group == LAST_GROUP));
     }
 
     #[test]

@@ -26,8 +26,8 @@ use super::messages::{self, Program};
 use super::options;
 use super::parser::{self, command_of};
 use pgnmill_run::host::{Completion, Host};
-use pgnmill_run::suggestion::slips_of;
-use pgnmill_run::summary::count;
+use pgnmill_run::text::numbers::count;
+use pgnmill_run::text::suggestion::slips_of;
 
 /// All games are valid.
 const EXIT_CLEAN: u8 = 0;
@@ -60,7 +60,7 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
             format!("there is no option -{name}: a long name has two dashes, --{name}"),
         )),
     };
-    let mut args = match parsed {
+    let args = match parsed {
         Ok(args) => args,
         Err(error) => {
             let error = advised(error, &words);
@@ -71,7 +71,7 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     let is_short = args.command.is_quiet();
-    let goes_on = args.command.common_mut().is_some_and(|common| common.resume);
+    let goes_on = args.command.resumes();
     let program = Arc::new(Program::new(args.color));
     match run(args, &program) {
         Ok(Completion { is_clean: true, .. }) => EXIT_CLEAN,
@@ -97,7 +97,7 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// The error of the parser, with what helps: a path in the place of a command is to be validated, and words of other
 /// programs, or of other commands, mean something here.
-fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+pub(super) fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     // That a value can follow `--` is no help to one who means an option; and names that have some letters in common
     // are other names.
     for kind in

@@ -20,102 +20,46 @@
 //! # Ok::<(), pgnmill_io::error::Error>(())
 //! ```
 
-mod arg_values;
-#[cfg(feature = "columns")]
-mod by_value;
-pub mod columns;
-mod common_args;
-mod convert;
-mod defaults;
-mod destination;
-mod disk;
-pub mod distinct;
-mod dry_run;
-mod duplicates;
-mod duplicates_args;
-mod duplicates_values;
-mod edit_args;
-#[cfg(feature = "columns")]
-mod export;
-#[cfg(feature = "columns")]
-mod export_args;
-#[cfg(feature = "columns")]
-mod export_target;
-mod expression;
-mod first_faults;
-mod headline;
+pub mod args;
+pub mod commands;
 pub mod host;
 mod journal;
-mod json;
 mod ledger;
-mod left;
-mod measure;
-mod measure_args;
-mod merge;
-mod named_request;
-pub mod names;
-#[cfg(feature = "columns")]
-mod near_columns;
-mod option_words;
-mod outlets;
-pub mod output_path;
-mod page;
-#[cfg(feature = "columns")]
-mod partition;
-mod progress;
-mod readings;
-pub mod records;
-mod remarks;
-mod rewrite_args;
-mod run_options;
-mod sample_args;
-mod sampled;
-mod seals;
-mod select;
-mod select_ledger;
-mod select_split;
-mod selected;
-mod sort;
-mod split_json;
-mod splits;
-mod stats;
-mod study;
-pub mod suggestion;
-pub mod summary;
-mod summary_args;
-mod table_sink;
-mod task;
-mod text_table;
-mod totals;
-mod unclean;
-mod validate;
-mod vocabularies;
-mod written;
+mod outputs;
+pub mod plan;
+mod report;
+mod run;
+pub mod text;
 
-pub use arg_values::{Dropped, Size};
+pub use args::edits::EditArgs;
+pub use args::files::RunFiles;
+pub use args::messages::{ListFormat, Messages, Mode, SummaryArgs};
+pub use args::reading::{Failures, Reading};
+pub use args::resuming::Resuming;
+pub use args::sample::{SampleArgs, SampleSize};
+pub use args::selecting::Selecting;
+pub use args::splitting::Splitting;
+pub use args::values::{Dropped, Size};
+pub use args::writing::Writing;
+pub use commands::convert::Convert;
+pub use commands::duplicates::args::Duplicates;
+pub use commands::duplicates::values::{KeepName, NearPlies, SameName};
 #[cfg(feature = "columns")]
-pub use by_value::FILES_BY_VALUE_MAX;
-pub use common_args::Common;
-pub use duplicates_args::Duplicates;
-pub use duplicates_values::{KeepName, NearPlies, SameName};
-pub use edit_args::EditArgs;
-#[cfg(feature = "columns")]
-pub use export_args::Export;
-pub use expression::Expression;
+pub use commands::export::args::Export;
+pub use commands::measure::args::Measure;
+pub use commands::measure::vocabularies::VocabularyFile;
+pub use commands::merge::args::Merge;
+pub use commands::registry::NamedRequest;
+pub use commands::report::Report;
+pub use commands::select::Select;
+pub use commands::select_split::SPLIT_FILES_MAX;
+pub use commands::sort::Sort;
+pub use commands::splits::Splits;
+pub use commands::stats::Stats;
+pub use commands::validate::Validate;
 pub use host::{
-    Completion, Event, Host, Ink, InputEnd, Recorded, Recorder, Screen, Snapshot, Stream,
+    Completion, Event, Host, Ink, InputEnd, Left, Recorded, Recorder, Screen, Snapshot, Stream,
 };
-pub use left::Left;
-pub use measure_args::{Measure, Merge, Report};
-pub use named_request::NamedRequest;
-pub use progress::Mode;
-pub use rewrite_args::{Convert, Select};
-pub use sample_args::{SampleArgs, SampleSize};
-pub use select_split::SPLIT_FILES_MAX;
-pub use sort::Sort;
-pub use split_json::{parse_split, split_json};
-pub use splits::Splits;
-pub use stats::Stats;
-pub use summary_args::{ListFormat, SummaryArgs};
-pub use validate::Validate;
-pub use vocabularies::VocabularyFile;
+pub use ledger::split_json::{parse_split, split_json};
+#[cfg(feature = "columns")]
+pub use outputs::by_value::FILES_BY_VALUE_MAX;

@@ -31,7 +31,7 @@ pub enum Rejects {
 }
 
 /// The settings of a run that all tasks have in common.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// What happens to the text of rejected games.
     pub rejects: Rejects,

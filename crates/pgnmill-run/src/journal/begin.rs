@@ -18,10 +18,11 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Parts, is_stream, lock_soon, publish_left};
 
-use crate::common_args::Common;
+use crate::args::resuming::Resuming;
 use crate::host::Host;
-use crate::json::path_text;
-use crate::unclean;
+use crate::plan::{Plan, Resumption};
+use crate::report::unclean;
+use crate::text::json::path_text;
 
 use super::earlier::{Saved, check, difference, left_of, usable};
 use super::files::{Log, Names, open_journal};
@@ -32,22 +33,6 @@ use super::{Journal, Steps};
 
 /// Temporary files that are named when they are removed, at most.
 const LISTED_MAX: usize = 5;
-
-/// A run that can have a journal.
-#[derive(Debug)]
-pub(crate) struct Plan<'p> {
-    pub(crate) command: &'static str,
-    /// The options that decide about the bytes of the outputs, and their values.
-    pub(crate) options: Vec<(String, String)>,
-    pub(crate) inputs: &'p [Input],
-    /// The directory or the file beside which the journal is.
-    pub(crate) output: &'p Path,
-    pub(crate) is_directory: bool,
-    /// All files that the run writes.
-    pub(crate) outputs: Vec<PathBuf>,
-    /// Why a run of this kind has no state that can be saved.
-    pub(crate) refusal: Option<&'static str>,
-}
 
 /// The journal of a run, and the state from which it goes on.
 #[derive(Debug, Default)]
@@ -76,42 +61,44 @@ pub(crate) enum Begun {
 /// # Errors
 /// A journal that another run writes; that of a run which did not end, unless it is to be continued or replaced; a
 /// difference between the run and that of the journal; outputs that are not as they were.
-pub(crate) fn begin(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) -> Result<Begun> {
-    let mut begun = begin_with_journal(common, plan, host)?;
+pub(crate) fn begin(plan: &Plan, host: &Arc<dyn Host>) -> Result<Begun> {
+    let Some(resumption) = plan.journal else { return Ok(Begun::run(None, None)) };
+    let mut begun = begin_with_journal(plan, resumption, host)?;
     if let Begun::Run(continued) = &mut begun
-        && !(common.resume || host.keeps_journals())
+        && !(resumption.args.resume || host.keeps_journals())
     {
         continued.journal = None;
     }
     Ok(begun)
 }
 
-fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) -> Result<Begun> {
+fn begin_with_journal(
+    plan: &Plan,
+    Resumption { args, refusal: why }: Resumption,
+    host: &Arc<dyn Host>,
+) -> Result<Begun> {
     let fact = |input| InputFact::of(input).unwrap_or_else(|_| missing(input));
-    let facts: Vec<Option<InputFact>> = plan.inputs.iter().map(fact).collect();
-    if let Some(why) = refusal(plan, &facts) {
-        return match common.resume {
+    let facts: Vec<Option<InputFact>> = plan.inputs.all.iter().map(fact).collect();
+    let outputs = plan.paths();
+    if let Some(why) = refusal(plan, why, &outputs, &facts) {
+        return match args.resume {
             true => Err(Error::usage(format!("--resume: {why}"))),
             false => Ok(Begun::run(None, None)),
         };
     }
-    let run = RunFact {
-        journal: FORMAT,
-        program_version: env!("CARGO_PKG_VERSION").to_string(),
-        command: plan.command.to_string(),
-        options: plan.options.iter().cloned().collect(),
-        inputs: facts.into_iter().flatten().collect(),
-    };
-    let names = Names::of(plan.output, plan.is_directory);
-    let new = New { host, common, plan, names, run };
+    let Some(names) = names_of(plan) else { return Ok(Begun::run(None, None)) };
+    let run = run_fact(plan, facts.into_iter().flatten().collect());
+    let quiet = plan.messages.quiet;
+    let new = New { host, args, plan, outputs, names, run };
     let path = new.names.journal();
     match open(&path)? {
         Found::Free(file) => new.after(file),
-        Found::Locked if common.resume => {
-            Err(Error::busy(plan.output, path.file_name().unwrap_or_default()))
+        Found::Locked if args.resume => {
+            let output = plan.outputs.place.path().unwrap_or(&path);
+            Err(Error::busy(output, path.file_name().unwrap_or_default()))
         }
         Found::Locked => {
-            if !common.quiet {
+            if !quiet {
                 host.warn(format_args!(
                     "{} is the journal of another run, which has not ended; this run has none, and cannot be continued",
                     path.shown()
@@ -119,9 +106,9 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
             }
             Ok(Begun::run(None, None))
         }
-        Found::OfOthers(error) if common.resume => Err(Error::io("continue", &path, error)),
+        Found::OfOthers(error) if args.resume => Err(Error::io("continue", &path, error)),
         Found::OfOthers(error) => {
-            if !common.quiet {
+            if !quiet {
                 host.warn(format_args!(
                     "{}: {error}; this run has no journal, and cannot be continued",
                     path.shown()
@@ -129,9 +116,9 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
             }
             Ok(Begun::run(None, None))
         }
-        Found::Unlockable(error) if common.resume => Err(Error::io("lock", &path, error)),
+        Found::Unlockable(error) if args.resume => Err(Error::io("lock", &path, error)),
         Found::Unlockable(error) => {
-            if !common.quiet {
+            if !quiet {
                 let path = path.shown();
                 host.warn(format_args!(
                     "cannot lock {path}: {error}; this run cannot be continued"
@@ -140,7 +127,7 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
             Ok(Begun::run(None, None))
         }
         Found::None => {
-            if common.resume {
+            if args.resume {
                 new.remove_left_overs(&[]);
             }
             Ok(Begun::run(Some(new.journal(None, 0)), None))
@@ -151,8 +138,10 @@ fn begin_with_journal(common: &Common, plan: &Plan<'_>, host: &Arc<dyn Host>) ->
 /// A run that begins, or continues one.
 struct New<'p> {
     host: &'p Arc<dyn Host>,
-    common: &'p Common,
-    plan: &'p Plan<'p>,
+    args: Resuming,
+    plan: &'p Plan,
+    /// All files that the run writes.
+    outputs: Vec<PathBuf>,
     names: Names,
     run: RunFact,
 }
@@ -160,12 +149,12 @@ struct New<'p> {
 impl New<'_> {
     /// The journal, in this file if it exists, after the checkpoint of this number.
     fn journal(&self, file: Option<File>, number: u64) -> Journal {
-        let Common { checkpoint, abort_after, resume, .. } = *self.common;
+        let Resuming { checkpoint, abort_after, resume, .. } = self.args;
         let steps = Steps::new(abort_after);
         Journal {
             host: Arc::clone(self.host),
             log: Arc::new(Log::new(self.names.clone(), self.run.clone(), file, steps)),
-            is_record: self.plan.is_directory || resume,
+            is_record: self.plan.outputs.place.is_directory() || resume,
             interval: Duration::try_from_secs_f64(checkpoint).unwrap_or(Duration::MAX),
             last: Instant::now(),
             number,
@@ -177,44 +166,44 @@ impl New<'_> {
 
     /// The run, after one that has left this journal.
     fn after(&self, file: File) -> Result<Begun> {
-        let New { common, plan, names, run, .. } = self;
+        let New { args, plan, names, run, .. } = self;
+        let (overwrite, is_directory) = (plan.files.overwrite, plan.outputs.place.is_directory());
         let path = names.journal();
         let (records, len) = records::read(&file, &path)?;
         let is_done = matches!(records.last(), Some(Record::Done(_)));
-        if records.is_empty() || !common.resume && (is_done || common.overwrite) {
+        if records.is_empty() || !args.resume && (is_done || overwrite) {
             if !is_done {
                 self.remove_left_overs(&[]);
                 self.warn_of(&path);
                 remove(&path)?;
                 names.remove_states();
-            } else if !plan.is_directory && (common.overwrite || !plan.output.exists()) {
+            } else if !is_directory && (overwrite || !self.outputs_exist()) {
                 // It is not of the file that this run writes.
                 remove(&path)?;
             }
             return Ok(Begun::run(Some(self.journal(None, 0)), None));
         }
-        if !common.resume {
-            return Err(Error::usage(format!(
-                "{} is the journal of a run that did not end: go on with --resume, or begin again with --overwrite",
-                path.shown()
-            )));
+        if !args.resume {
+            return Err(unended(&path));
         }
         let Some(Record::Run(before)) = records.first() else {
             return Err(Error::usage(format!("{} does not begin with a run", path.shown())));
         };
         if let Some(what) = difference(before, run) {
-            return Err(Error::usage(format!(
-                "the run of {} cannot be continued: {what}; begin again with --overwrite in place of --resume",
-                path.shown()
-            )));
+            return Err(other_run(&path, &what));
         }
         file.set_len(len).map_err(|error| Error::io("write", &path, error))?;
         self.recover(file, &records)
     }
 
+    /// Is the file of the run there?
+    fn outputs_exist(&self) -> bool {
+        self.plan.outputs.place.path().is_some_and(Path::exists)
+    }
+
     /// Puts the outputs of a run in order again, and finds the state from which it goes on.
     fn recover(&self, file: File, records: &[Record]) -> Result<Begun> {
-        let New { common, plan, names, .. } = self;
+        let New { args, plan, names, .. } = self;
         let mut complete: Vec<OutputFact> = Vec::new();
         let mut checkpoints: Vec<&CheckpointFact> = Vec::new();
         let mut finished: HashSet<&OutputFact> = HashSet::new();
@@ -242,7 +231,7 @@ impl New<'_> {
             let naming = naming.or(checkpoints.last().map(|fact| fact.publish.as_slice()));
             naming.unwrap_or_default().iter().try_for_each(|fact| self.publish(fact))?;
         }
-        complete.iter().try_for_each(|fact| check(fact, common.verify))?;
+        complete.iter().try_for_each(|fact| check(fact, args.verify))?;
         if let Some(outcome) = done.or(last.map(|(_, outcome)| outcome)) {
             self.remove_left_overs(&[]);
             if done.is_none() {
@@ -268,7 +257,7 @@ impl New<'_> {
             return Ok(Begun::run(Some(self.journal(Some(file), number)), None));
         };
         self.remove_left_overs(&fact.parts);
-        let (input, inputs) = ((fact.input + 1).min(plan.inputs.len()), plan.inputs.len());
+        let (input, inputs) = number_of(fact, plan);
         self.report(&format!("the run goes on with input {input} of {inputs}"));
         // The number of the state that is used: the next one replaces the other state.
         let journal = self.journal(Some(file), fact.number);
@@ -293,7 +282,7 @@ impl New<'_> {
             let (journal, path) = (self.names.journal(), path.shown());
             Err(Error::usage(format!("{} names {path}, which {what}", journal.shown())))
         };
-        let outputs: HashSet<&Path> = self.plan.outputs.iter().map(PathBuf::as_path).collect();
+        let outputs: HashSet<&Path> = self.outputs.iter().map(PathBuf::as_path).collect();
         let parts = Parts::of(outputs.iter().copied());
         for fact in complete {
             if !outputs.contains(fact.output.as_path()) {
@@ -311,7 +300,7 @@ impl New<'_> {
     /// The run is complete.
     fn complete(&self, outcome: Outcome) -> Result<Begun> {
         self.report("the run is complete: nothing is left to do");
-        if self.common.quiet && !outcome.clean && outcome.failed_inputs == 0 {
+        if self.plan.messages.quiet && !outcome.clean && outcome.failed_inputs == 0 {
             let why = "the run was complete before, and its end not clean: games were rejected, or inputs are no archives";
             unclean::print(&[why.to_string()], &**self.host);
         }
@@ -326,14 +315,14 @@ impl New<'_> {
     /// Gives an output the name that it was about to get.
     fn publish(&self, fact: &OutputFact) -> Result<()> {
         let written = (fact.bytes, fact.digest.as_str());
-        let is_given = publish_left(&fact.part, &fact.output, written, self.common.overwrite)?;
+        let is_given = publish_left(&fact.part, &fact.output, written, self.plan.files.overwrite)?;
         // Without its temporary file, an older output of the same length cannot be excluded otherwise.
         if is_given { Ok(()) } else { check(fact, true) }
     }
 
     /// Removes temporary files of runs that were ended, except those that are continued, and names them.
     fn remove_left_overs(&self, continued: &[PathBuf]) {
-        let left = left_of(self.plan.inputs, &self.plan.outputs, continued);
+        let left = left_of(&self.plan.inputs.all, &self.outputs, continued);
         for (number, path) in left.iter().enumerate() {
             if number < LISTED_MAX {
                 self.warn_of(path);
@@ -342,20 +331,20 @@ impl New<'_> {
                 self.host.warn(format_args!("{error}"));
             }
         }
-        if left.len() > LISTED_MAX && !self.common.quiet {
+        if left.len() > LISTED_MAX && !self.plan.messages.quiet {
             self.host.warn(format_args!("so are {} more files", left.len() - LISTED_MAX));
         }
     }
 
     /// Prints what becomes of the run.
     fn report(&self, what: &str) {
-        if !self.common.quiet {
+        if !self.plan.messages.quiet {
             self.host.print(&format!("pgnmill: {what}\n"));
         }
     }
 
     fn warn_of(&self, path: &Path) {
-        if !self.common.quiet {
+        if !self.plan.messages.quiet {
             self.host.warn(format_args!(
                 "{} is what a run that was ended left; it is removed",
                 path.shown()
@@ -364,12 +353,18 @@ impl New<'_> {
     }
 }
 
-/// Why the run cannot be continued later, if that is so.
-fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
-    if let Some(why) = plan.refusal {
+/// Why the run cannot be continued later, if that is so. `why`: a reason of the command.
+fn refusal(
+    plan: &Plan,
+    why: Option<&str>,
+    outputs: &[PathBuf],
+    facts: &[Option<InputFact>],
+) -> Option<String> {
+    if let Some(why) = why {
         return Some(why.to_string());
     }
-    if let Some((input, _)) = plan.inputs.iter().zip(facts).find(|(_, fact)| fact.is_none()) {
+    let inputs = &plan.inputs.all;
+    if let Some((input, _)) = inputs.iter().zip(facts).find(|(_, fact)| fact.is_none()) {
         return Some(match input {
             Input::Named(source) if source.file().is_some() => {
                 format!(
@@ -381,8 +376,82 @@ fn refusal(plan: &Plan<'_>, facts: &[Option<InputFact>]) -> Option<String> {
             Input::Path(path) => format!("{} is no file: it cannot be read again", path.shown()),
         });
     }
-    let special = plan.outputs.iter().find(|path| is_stream(path))?;
+    let special = outputs.iter().find(|path| is_stream(path))?;
     Some(format!("{} is no file: it cannot be continued", special.shown()))
+}
+
+/// Where the journal of a plan is.
+fn names_of(plan: &Plan) -> Option<Names> {
+    let place = &plan.outputs.place;
+    Some(Names::of(place.path()?, place.is_directory()))
+}
+
+/// What identifies the run of a plan.
+fn run_fact(plan: &Plan, inputs: Vec<InputFact>) -> RunFact {
+    RunFact {
+        journal: FORMAT,
+        program_version: env!("CARGO_PKG_VERSION").to_string(),
+        command: plan.identity.command.to_string(),
+        options: plan.identity.options.iter().cloned().collect(),
+        inputs,
+    }
+}
+
+/// The number of the input with which a run goes on, from 1, and how many there are.
+fn number_of(fact: &CheckpointFact, plan: &Plan) -> (usize, usize) {
+    let inputs = plan.inputs.all.len();
+    ((fact.input + 1).min(inputs), inputs)
+}
+
+fn unended(path: &Path) -> Error {
+    Error::usage(format!(
+        "{} is the journal of a run that did not end: go on with --resume, or begin again with --overwrite",
+        path.shown()
+    ))
+}
+
+fn other_run(path: &Path, what: &str) -> Error {
+    Error::usage(format!(
+        "the run of {} cannot be continued: {what}; begin again with --overwrite in place of --resume",
+        path.shown()
+    ))
+}
+
+/// What the run of a plan would go on with, in words, if there is an earlier one. Nothing is locked or changed.
+///
+/// # Errors
+/// A journal with which it would not go on.
+pub(crate) fn found(plan: &Plan) -> Result<Option<String>> {
+    let Some(Resumption { args, .. }) = plan.journal else { return Ok(None) };
+    let Some(path) = names_of(plan).map(|names| names.journal()) else { return Ok(None) };
+    let Ok(file) = File::open(&path) else { return Ok(None) };
+    let (records, _) = records::read(&file, &path)?;
+    let is_done = matches!(records.last(), Some(Record::Done(_)));
+    if records.is_empty() || !args.resume && (is_done || plan.files.overwrite) {
+        return Ok(None);
+    }
+    if !args.resume {
+        return Err(unended(&path));
+    }
+    let facts = plan.inputs.all.iter().filter_map(|input| InputFact::of(input).ok().flatten());
+    let run = run_fact(plan, facts.collect());
+    match records.first() {
+        Some(Record::Run(before)) => {
+            if let Some(what) = difference(before, &run) {
+                return Err(other_run(&path, &what));
+            }
+        }
+        _ => return Err(Error::usage(format!("{} does not begin with a run", path.shown()))),
+    }
+    let checkpoints = records.iter().rev().find_map(|record| match record {
+        Record::Checkpoint(fact) => Some(number_of(fact, plan)),
+        _ => None,
+    });
+    Ok(Some(match (is_done, checkpoints) {
+        (true, _) => "the run is complete: nothing is left to do".to_string(),
+        (false, Some((input, inputs))) => format!("with input {input} of {inputs}"),
+        (false, None) => "with the first input".to_string(),
+    }))
 }
 
 /// An input that cannot be opened: the run reports it in its turn.

@@ -23,13 +23,13 @@ use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Sink, Snapshot, publish_all};
 
 use crate::host::Host;
+use crate::outputs::destination::Finished;
 
-pub(super) use crate::json::path_text;
-pub(super) use begin::{Begun, Continued, Plan, begin};
-pub(super) use earlier::Saved;
-pub(super) use files::Steps;
+pub(crate) use begin::{Begun, Continued, begin, found};
+pub(crate) use earlier::Saved;
+pub(crate) use files::Steps;
 use files::{Appended, Log};
-pub(super) use records::Outcome;
+pub(crate) use records::Outcome;
 use records::{OutputFact, PublishFact, Record};
 
 /// Complete outputs wait this long for their names, at most, so that many small ones get them together.
@@ -38,17 +38,9 @@ const PUBLISHED_AFTER: Duration = Duration::from_secs(1);
 /// The first checkpoints of a run come sooner: an early end is not uncommon, and loses little then.
 const FIRST_AFTER: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 
-/// A complete output of one input.
-#[derive(Debug)]
-pub(super) struct Finished {
-    /// The index of the input.
-    pub(super) input: usize,
-    pub(super) sink: Sink,
-}
-
 /// The journal of a run. The file is created with the first record.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     host: Arc<dyn Host>,
     log: Arc<Log>,
     /// The journal is kept as a record of the run: that of a directory; with `--resume` also that of a file, so that
@@ -67,14 +59,14 @@ pub(super) struct Journal {
 
 impl Journal {
     /// Is it time for a checkpoint? `waiting`: complete outputs wait for their names.
-    pub(super) fn is_due(&self, waiting: bool) -> bool {
+    pub(crate) fn is_due(&self, waiting: bool) -> bool {
         let interval = interval(self.number - self.number_before, self.interval, waiting);
         let is_writing = self.writing.as_ref().is_some_and(|writing| !writing.is_finished());
         !self.is_lost && !is_writing && self.last.elapsed() >= interval
     }
 
     /// Can a run that ends by an error be continued?
-    pub(super) fn can_go_on(&mut self) -> bool {
+    pub(crate) fn can_go_on(&mut self) -> bool {
         // The error of the run is the one that is reported.
         drop(self.wait());
         !self.is_lost && self.log.is_open()
@@ -82,7 +74,7 @@ impl Journal {
 
     /// The files that a run which ends by an error leaves: the journal and its states, if they are of this run, and the
     /// temporary files that they name.
-    pub(super) fn files(&mut self) -> Vec<PathBuf> {
+    pub(crate) fn files(&mut self) -> Vec<PathBuf> {
         drop(self.wait());
         let mut files = self.log.kept();
         if !self.is_lost && self.log.is_open() {
@@ -93,7 +85,7 @@ impl Journal {
     }
 
     /// A step of a test that ends the program.
-    pub(super) fn step(&self) {
+    pub(crate) fn step(&self) {
         self.log.steps.step();
     }
 
@@ -119,7 +111,7 @@ impl Journal {
     ///
     /// # Errors
     /// The error of the checkpoint before.
-    pub(super) fn checkpoint(&mut self, input: usize, snapshot: Snapshot) -> Result<()> {
+    pub(crate) fn checkpoint(&mut self, input: usize, snapshot: Snapshot) -> Result<()> {
         self.wait()?;
         self.number += 1;
         let (log, number) = (Arc::clone(&self.log), self.number);
@@ -140,7 +132,7 @@ impl Journal {
     ///
     /// # Errors
     /// What the system refuses, with the path.
-    pub(super) fn publish(
+    pub(crate) fn publish(
         &mut self,
         input: usize,
         snapshot: &Snapshot,
@@ -180,7 +172,7 @@ impl Journal {
     ///
     /// # Errors
     /// As [`publish_all`].
-    pub(super) fn end(
+    pub(crate) fn end(
         &mut self,
         finished: Vec<Finished>,
         mut others: Vec<Sink>,

@@ -15,7 +15,7 @@ use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 use serde_json::Value;
 
-use crate::json::{self, Object, Record as _, path_text};
+use crate::text::json::{self, Object, Record as _, path_text};
 
 /// The version of the format of journals and of saved states.
 pub(super) const FORMAT: u64 = 4;

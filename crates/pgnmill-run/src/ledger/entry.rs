@@ -14,9 +14,9 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::CsvSink;
 
-use crate::json::{Object, Record as _};
-use crate::records::plain;
-use crate::split_json::Sealed;
+use crate::ledger::split_json::Sealed;
+use crate::text::json::{Object, Record as _};
+use crate::text::records::plain;
 
 /// What a run has read of a split.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,9 @@
 //! version of its archive is refused by name. Cost: a row per split.
 
 mod entry;
+pub(crate) mod seals;
+pub(crate) mod split_json;
 mod tiling;
 
-pub(super) use entry::{Entry, read, write};
-pub(super) use tiling::{Found, Tiling};
+pub(crate) use entry::{Entry, read, write};
+pub(crate) use tiling::{Found, Tiling};

@@ -1,0 +1,219 @@
+//! `convert`: a run that writes games in another notation, to one file or to one per input.
+//!
+//! In: archives. Out: files. Invariant: a file has its name when it is complete and on disk. Cost: that of
+//! [`pgnmill_core::tasks::convert`].
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pgnmill_core::notation;
+use pgnmill_core::tasks;
+use pgnmill_io::archive::Input;
+use pgnmill_io::error::{Error, Result};
+
+use crate::args::capabilities::Capabilities;
+use crate::args::edits::EditArgs;
+use crate::args::files::RunFiles;
+use crate::args::messages::{Messages, SummaryArgs};
+use crate::args::names::{self, find_language, find_notation};
+use crate::args::options::{defaults, options};
+use crate::args::output_path::{Written, is_directory};
+use crate::args::reading::{Failures, Reading};
+use crate::args::resuming::Resuming;
+use crate::args::selecting::Selecting;
+use crate::args::splitting::Splitting;
+use crate::args::values::exclusive;
+use crate::args::writing::Writing;
+use crate::commands::rewriting::{Target, place_of_games};
+use crate::host::{Completion, Host};
+use crate::outputs::destination::Resumed;
+use crate::plan::{Plan, Purpose, Request, is_split};
+use crate::run::{Executed, execute};
+use crate::text::numbers::count;
+use crate::text::shell::{flag, option};
+
+/// Writes archives in another notation.
+#[derive(Debug, clap::Args)]
+pub struct Convert {
+    /// What is read, and how.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Which games are read.
+    #[command(flatten)]
+    pub selecting: Selecting,
+    /// What becomes of inputs that cannot be read.
+    #[command(flatten)]
+    pub failures: Failures,
+    /// The split that is read.
+    #[command(flatten)]
+    pub splitting: Splitting,
+    /// The tables of the run.
+    #[command(flatten)]
+    pub files: RunFiles,
+    /// How the state of the run is saved.
+    #[command(flatten)]
+    pub resuming: Resuming,
+    /// What is printed.
+    #[command(flatten)]
+    pub messages: Messages,
+    /// How the counts are stated.
+    #[command(flatten)]
+    pub summary: SummaryArgs,
+    /// The notation to write (see `pgnmill notations`)
+    #[arg(
+        long, value_name = "NOTATION",
+        value_parser = names::a_notation(), hide_possible_values = true
+    )]
+    pub to: String,
+    /// With --to san: the piece letters of a language, such as de, as `san-LANGUAGE` in `pgnmill notations`
+    #[arg(
+        long, value_name = "LANGUAGE",
+        value_parser = names::a_language(), hide_possible_values = true
+    )]
+    pub language: Option<String>,
+    /// Where the games are written.
+    #[command(flatten)]
+    pub writing: Writing,
+    /// Keep rejected games in the output, unchanged
+    #[arg(long)]
+    pub keep_rejects: bool,
+    /// Convert comments and tag values in Latin-1 or Windows-1252 to UTF-8
+    #[arg(long)]
+    pub to_utf8: bool,
+    /// What is changed besides the moves.
+    #[command(flatten)]
+    pub edits: EditArgs,
+    /// Set the tag pairs ECO and Opening by the positions that the moves reach (see data/openings)
+    #[arg(long)]
+    pub set_eco: bool,
+}
+
+options!(Convert:
+    reading selecting files to language writing keep_rejects to_utf8 edits set_eco;
+    without failures splitting resuming messages summary);
+
+impl Convert {
+    /// Examples of its help: what a command does, and the command.
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("The moves in UCI, compressed", "pgnmill convert --to uci -o uci.pgn.zst games.pgn.zst"),
+        (
+            "German piece letters, to standard output",
+            "pgnmill convert --to san --language de -o - games.pgn",
+        ),
+        ("One output per input", "pgnmill convert --to long -o converted/ archives/"),
+        (
+            "Without comments and clocks, with the opening",
+            "pgnmill convert --to san --drop comments,nags --set-eco -o clean.pgn games.pgn",
+        ),
+    ];
+
+    /// Archives, the notation to write, and the output; the other fields have the defaults of the command line.
+    pub fn new(
+        inputs: impl IntoIterator<Item = impl Into<PathBuf>>,
+        to: &str,
+        output: impl Into<PathBuf>,
+    ) -> Convert {
+        let mut request: Convert = defaults();
+        request.reading.inputs = inputs.into_iter().map(Into::into).collect();
+        request.to = to.to_string();
+        request.writing.output = output.into();
+        request
+    }
+
+    /// The options that influence the text, as words of a shell.
+    fn words(&self) -> Vec<String> {
+        let mut words = vec![option("--to", &self.to)];
+        words.extend(self.language.iter().map(|language| option("--language", language)));
+        words.extend(self.edits.options());
+        words.extend(flag("--set-eco", self.set_eco));
+        words.extend(flag("--to-utf8", self.to_utf8));
+        words.extend(flag("--keep-rejects", self.keep_rejects));
+        words
+    }
+
+    /// Refuses to leave games of a split out: what is between two texts where games are missing depends on both, and a
+    /// split has only one of them at its ends.
+    fn refuse_dropping(&self, inputs: &[Input]) -> Result<()> {
+        let keeps_all = self.keep_rejects && self.selecting.condition.is_none();
+        match is_split(inputs) && !keeps_all {
+            false => Ok(()),
+            true => Err(Error::usage(
+                "a split is converted with --keep-rejects and without --where: else the texts of two splits could run together",
+            )),
+        }
+    }
+}
+
+impl Request for Convert {
+    const NAME: &'static str = "convert";
+    type Task = tasks::Convert;
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            failures: self.failures,
+            splitting: Some(&self.splitting),
+            resuming: Some(&self.resuming),
+            format: self.summary.format,
+            ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
+        }
+    }
+
+    fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
+        &mut self.reading.inputs
+    }
+
+    fn apart(&self) -> Option<&Path> {
+        Some(&*self.writing.output).filter(|output| is_directory(output))
+    }
+
+    fn check(&self) -> Result<()> {
+        exclusive(&[
+            ("--keep-rejects", self.keep_rejects),
+            ("--rejects", self.files.rejects.is_some()),
+        ])
+    }
+
+    fn purpose(&self, inputs: &[Input], _: &dyn Host) -> Result<(Purpose, tasks::Convert)> {
+        let to = match &self.language {
+            None => find_notation(&self.to)?,
+            Some(language) if self.to == notation::SAN.info().name => find_language(language)?,
+            Some(_) => return Err(Error::usage("--language goes with --to san")),
+        };
+        let edits = self.edits.edits()?;
+        let task = tasks::Convert { to, to_utf8: self.to_utf8, edits, sets_opening: self.set_eco };
+        self.refuse_dropping(inputs)?;
+        let purpose = Purpose {
+            place: place_of_games(&self.writing),
+            written: Some(Written::Games),
+            is_text: true,
+            level: self.writing.level,
+            keep_rejects: self.keep_rejects,
+            words: self.words(),
+            ..Purpose::default()
+        };
+        Ok((purpose, task))
+    }
+
+    fn execute(self, plan: Plan, task: tasks::Convert, host: &Arc<dyn Host>) -> Result<Completion> {
+        let target =
+            |plan: &Plan, resumed: Option<Resumed<'_, '_>>| Target::begin(plan, resumed, &**host);
+        let mut done = match execute(plan, &task, target, host)? {
+            Executed::Now(done) => done,
+            Executed::Before(completion) => return Ok(completion),
+        };
+        done.publish()?;
+        // Of a run that was continued, the first part is not known; of a split, not the rest.
+        if !done.plan.resumes() && done.plan.inputs.ledger.is_none() {
+            self.edits.warn_of_unmet(&task.edits, &**host);
+        }
+        let rejected = done.counted().counts.rejected;
+        let kept = self.files.rejects.is_some() || self.keep_rejects;
+        if rejected > 0 && !kept && !self.messages.quiet {
+            host.warn(format_args!(
+                "{} not in the output; --rejects FILE or --keep-rejects keeps their text",
+                count(rejected, "rejected game is", "rejected games are")
+            ));
+        }
+        Ok(done.completion())
+    }
+}

@@ -1,0 +1,22 @@
+//! Commands: each a request, its task, what consumes the parts, and its last lines.
+//!
+//! In: a request, a [`crate::host::Host`]. Out: files, a [`crate::host::Completion`]. May use: every other room.
+//! Invariant: a command is its file or folder, and a row of the registry. Cost: that of its task.
+
+pub(crate) mod convert;
+pub(crate) mod duplicates;
+#[cfg(feature = "columns")]
+pub(crate) mod export;
+mod first_faults;
+pub(crate) mod measure;
+pub(crate) mod merge;
+pub mod registry;
+pub(crate) mod report;
+mod rewriting;
+pub(crate) mod select;
+mod select_head;
+pub(crate) mod select_split;
+pub(crate) mod sort;
+pub(crate) mod splits;
+pub(crate) mod stats;
+pub(crate) mod validate;

@@ -1,0 +1,11 @@
+//! Outputs: the files of a run while they are being written.
+//!
+//! In: reservations, rows, texts. Out: complete files that wait for their names, the room on their disks. May use:
+//! texts, arguments, the host. Invariant: a file that is not completed is removed. Cost: none per result besides the
+//! writing.
+
+#[cfg(feature = "columns")]
+pub(crate) mod by_value;
+pub(crate) mod destination;
+pub(crate) mod disk;
+pub(crate) mod table_sink;
