@@ -668,19 +668,84 @@ fn numbers_and_nags_in_other_spellings_are_kept() {
     assert_eq!(ledger.verdicts(), (3, 0, 0), "{:?}", ledger.faults);
 }
 
-/// `SetUp` does not decide where a game begins; an entity of HTML is text.
+/// `[SetUp "0"]` beside a record: the record, unless the game is legal from the usual position alone. A record without
+/// `SetUp`, and one with 1, always gives the position. The order of the pairs, the rules and options decide nothing.
 #[test]
-fn what_is_not_changed_is_kept() {
-    let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n";
-    for (setup, noted) in [("[SetUp \"0\"]\n", true), ("", true), ("[SetUp \"1\"]\n", false)] {
-        for tags in [format!("{setup}{fen}"), format!("{fen}{setup}")] {
-            let text = format!("[Event \"a\"]\n{tags}\n1. e4 Ke7 2. Kd2 *\n");
+fn a_record_that_set_up_contradicts_is_used_where_the_moves_are_legal_from_it() {
+    let records = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "r1bqkbnr/pppp1ppp/2n5/8/8/8/8/4K3 b - - 3 8"];
+    let unreadable = ["", "?", "startpos"];
+    // Legal from the first record, from the usual position, from both, from none.
+    let games = [
+        ("1. e4 Ke7 2. Kd2 *", [true, false]),
+        ("1. e4 e5 2. Nf3 {c} (2. f4) Nc6 *", [false, true]),
+        ("1. e4 *", [true, true]),
+        ("*", [true, true]),
+        ("1. e4 Ke4 *", [false, false]),
+        ("1. Sf3 Sf6 2. Sc3 *", [false, true]),
+    ];
+    let all = records.iter().chain(&unreadable).flat_map(|record| {
+        games.iter().flat_map(move |game| {
+            ["[SetUp \"0\"]\n", "", "[SetUp \"1\"]\n"].map(move |setup| (*record, game, setup))
+        })
+    });
+    for (record, &(moves, [from_record, from_usual]), setup) in thinned(2, all) {
+        let fen = format!("[FEN \"{record}\"]\n");
+        for (variant, reversed) in [("", false), ("", true), ("[Variant \"Atomic\"]\n", false)] {
+            let pairs = if reversed { [&fen, setup] } else { [setup, &fen] };
+            let text = format!("[Event \"a\"]\n{variant}{}\n{moves}\n", pairs.concat());
             let ledger = read(text.as_bytes());
-            assert_eq!(ledger.verdicts(), (1, 0, 0), "{text}: {:?}", ledger.faults);
-            assert_eq!(has(&ledger, "fen-without-setup"), noted, "{text}");
+            // No move is legal from the second record, where Black begins.
+            let is_legal = match record == records[0] {
+                true => from_record,
+                false => record == records[1] && moves == "*",
+            };
+            let is_void = setup.contains('0') && !is_legal && from_usual;
+            let (accepted, repaired, rejected) = ledger.verdicts();
+            let is_read = is_legal || is_void;
+            assert_eq!((accepted + repaired, rejected), (is_read.into(), (!is_read).into()), "{text}");
+            assert_eq!(has(&ledger, "fen-not-used"), is_void, "{text}: {:?}", ledger.deviations());
+            let is_noted = !setup.contains('1') && !is_void;
+            assert_eq!(has(&ledger, "fen-without-setup"), is_noted, "{text}");
+            if is_read && repaired == 0 {
+                assert_eq!(ledger.out.escape_ascii().to_string(), text.as_bytes().escape_ascii().to_string());
+            }
         }
     }
     assert_eq!(read(b"[Event \"a\"]\n[SetUp \"0\"]\n\n1. e4 e5 *\n").verdicts(), (1, 0, 0));
+}
+
+/// Entities of HTML: those of quotes are the quotes of a pair that has no other; within values and comments they are
+/// text.
+#[test]
+fn entities_are_quotes_of_pairs_and_text_elsewhere() {
+    let quotes = [
+        ("&quot;", "&quot;"),
+        ("&#34;", "&#34;"),
+        ("&#x22;", "&#x22;"),
+        ("&apos;", "&apos;"),
+        ("&#39;", "&#39;"),
+        ("&#039;", "&#039;"),
+        ("&ldquo;", "&rdquo;"),
+        ("&bdquo;", "&ldquo;"),
+        ("&laquo;", "&raquo;"),
+        ("&lsquo;", "&rsquo;"),
+        ("&#8220;", "&#8221;"),
+    ];
+    let line_ends = ["\n", "\r\n", "\r"];
+    let products = quotes.iter().flat_map(|quotes| line_ends.map(|line_end| (quotes, line_end)));
+    for ((open, close), line_end) in thinned(3, products) {
+        let of = |open: &str, close: &str| {
+            let pair = |name: &str, value: &str| format!("[{name} {open}{value}{close}]{line_end}");
+            let game = |white: &str| {
+                let pairs = [pair("Event", "A &amp; B"), pair("White", white), pair("Foo", "")];
+                format!("{}{line_end}1. e4 {{a &quot;b&quot;}} e5 1-0{line_end}{line_end}", pairs.concat())
+            };
+            game("Able, A.") + &game("B]C")
+        };
+        let ledger = read(of(open, close).as_bytes());
+        assert_eq!(ledger.verdicts(), (0, 2, 0), "{open}: {:?}", ledger.faults);
+        assert_eq!(String::from_utf8_lossy(&ledger.out), of("\"", "\""));
+    }
     for entity in ["&quot;", "&amp;", "&#39;", "&lt;i&gt;", "&nbsp;", "&", "&;"] {
         let text = format!(
             "[Event \"a {entity} b\"]\n[White \"{entity}\"]\n\n1. e4 {{x {entity}}} e5 ; {entity}\n*\n"

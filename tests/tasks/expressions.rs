@@ -98,6 +98,44 @@ fn unknown_names_are_shown_and_known_ones_proposed() {
     assert!(with > 20 && without > 20, "{with}, {without}");
 }
 
+/// Every name with two neighbouring letters exchanged, one left out or one twice is answered with the name, as a name
+/// and as a function.
+#[test]
+fn a_slip_in_any_name_is_answered_with_the_name() {
+    let known: Vec<&str> = fields()
+        .chain(FUNCTIONS.iter().cloned())
+        .map(|field| field.name.split('(').next().unwrap())
+        .collect();
+    let mut count = 0;
+    for name in &known {
+        let letters: Vec<char> = name.chars().collect();
+        for at in 0..letters.len() {
+            let (mut exchanged, mut without, mut twice) =
+                (letters.clone(), letters.clone(), letters.clone());
+            exchanged.swap(at, (at + 1).min(letters.len() - 1));
+            without.remove(at);
+            twice.insert(at, letters[at]);
+            for slip in [exchanged, without, twice] {
+                let slip: String = slip.into_iter().collect();
+                // Of two letters, and of a word that is another name or means one, nothing follows.
+                if slip.len() < 3 || Selection::parse(&format!("{slip} is missing")).is_ok() {
+                    continue;
+                }
+                for text in [format!("{slip}(2, 3) > 1"), format!("{slip} is missing")] {
+                    let Err(error) = Selection::parse(&text) else { continue };
+                    let is_other = known.contains(&slip.as_str()) || slip.starts_with('_');
+                    let proposed = error.message().split_once("; did you mean ");
+                    let proposed = proposed.map_or("", |(_, proposed)| proposed.trim_end_matches('?'));
+                    let is_named = proposed.split(" or ").any(|one| one.split('(').next() == Some(name));
+                    assert!(is_named || is_other, "{name}: {error}");
+                    count += usize::from(is_named);
+                }
+            }
+        }
+    }
+    assert!(count > 1_000, "{count}");
+}
+
 /// What is listed as a fact of the moves requires them, and nothing else does.
 #[test]
 fn fields_require_what_they_are_listed_with() {

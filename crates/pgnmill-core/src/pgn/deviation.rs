@@ -172,6 +172,7 @@ deviations! {
     GameRestarted "game-restarted" note_strict "1. Nf3 after an empty line, where the game could go on" "PGN 8.2.6: nothing ends the game before it"
     SetupWithoutFen "setup-without-fen" fault "[SetUp \"1\"] alone" "PGN 9.7.1"
     FenWithoutSetup "fen-without-setup" note "[FEN ...] alone" "PGN 9.7.2"
+    FenNotUsed "fen-not-used" note_strict "[SetUp \"0\"] beside a FEN from which the moves are illegal" "PGN 9.7.1: 0 is the usual position"
     FenRightsImpossible "fen-rights-impossible" note "a castling right without its rook" "PGN 16.1.3.3"
     FenEnPassantImpossible "fen-en-passant-impossible" note "a square no pawn has passed" "PGN 16.1.3.4"
     FenFieldsMissing "fen-fields-missing" note "a FEN of fewer than six fields" "PGN 16.1.3"

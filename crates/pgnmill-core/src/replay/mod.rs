@@ -352,7 +352,7 @@ impl<'p> Replayer<'p> {
             // Nearly all games: no position is copied.
             self.play_game::<Standard>(text, &tags, &place, &INITIAL, visitor)
         } else {
-            self.play_set_up(text, &tags, &place, visitor)
+            self.play_set_up(text, &mut tags, &place, visitor)
         };
         self.finish(text, first..end, &tags, visitor);
         end
@@ -371,7 +371,7 @@ impl<'p> Replayer<'p> {
         Moves: MovetextVisitor<R>,
     {
         let GameStart { first, start, movetext, notation } = *place;
-        self.state.has_record = tags.span(Tag::Fen).is_some();
+        self.state.has_record = tags.span(Tag::Fen).is_some() && !tags.record_is_void;
         let lineage = match tags.rules {
             RulesKind::Chess99 => None,
             _ => self.lineage::<R>(position, notation, start),

@@ -9,11 +9,12 @@ use std::ops::Range;
 use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
 use crate::chess::{FenError, FenNotes};
 use crate::pgn::Tag;
-use crate::pgn::deviation::{Deviation, quoted};
+use crate::pgn::deviation::{Deviation, Profile, quoted};
 
+use super::foreign::Moves;
 use super::notes::deviate;
-use super::visitor::GameVisitor;
-use super::{GameStart, Replayer, TagSection, fen_fault};
+use super::visitor::{Erased, GameVisitor};
+use super::{GameStart, History, Replayer, TagSection, fen_fault};
 
 /// Why the tag pairs give no position from which the game can be replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,6 +74,10 @@ impl TagSection {
         if !self.has_setup() {
             return Ok(initial());
         }
+        if self.record_is_void {
+            note(Deviation::FenNotUsed);
+            return Ok(initial());
+        }
         let setup = self.span(Tag::SetUp).filter(|value| &text[value.clone()] == b"1");
         let Some(fen) = self.span(Tag::Fen) else {
             return match setup {
@@ -105,6 +110,40 @@ impl Replayer<'_> {
     /// A game whose tag pairs decide where it begins, or by which rules.
     #[inline(never)]
     pub(super) fn play_set_up(
+        &mut self,
+        text: &[u8],
+        tags: &mut TagSection,
+        place: &GameStart,
+        visitor: &mut dyn GameVisitor,
+    ) -> usize {
+        if self.state.fault.is_none() {
+            tags.record_is_void = self.is_record_void(text, tags, place);
+        }
+        self.play_from(text, tags, place, visitor)
+    }
+
+    /// Does `[SetUp "0"]` mean what the standard says, though a FEN record is beside it: has the game a fault from the
+    /// record, and none from the usual position? No option of the run decides it, so that each reads the same moves.
+    fn is_record_void(&self, text: &[u8], tags: &TagSection, place: &GameStart) -> bool {
+        let is_zero = tags.span(Tag::SetUp).is_some_and(|value| &text[value] == b"0");
+        if !is_zero || tags.span(Tag::Fen).is_none() {
+            return false;
+        }
+        let profile = Profile::lenient();
+        let has_fault = |record_is_void| {
+            let mut replayer = Replayer::new(&profile, self.forced, History::Optional);
+            (replayer.level, replayer.fast_path) = (self.level, self.fast_path);
+            (replayer.is_usual_start, replayer.result_tag) = (false, self.result_tag.clone());
+            let mut tags = tags.clone();
+            tags.record_is_void = record_is_void;
+            replayer.play_from(text, &tags, place, &mut Erased(&mut Moves::default()));
+            replayer.state.fault.is_some()
+        };
+        has_fault(false) && !has_fault(true)
+    }
+
+    /// A game from the position of its tag pairs, by their rules.
+    fn play_from(
         &mut self,
         text: &[u8],
         tags: &TagSection,

@@ -36,6 +36,9 @@ pub struct TagSection {
     pub notation_again: Option<(Range<usize>, Range<usize>)>,
     /// The value of a `MoveNotation` pair that differs, or is the third.
     pub notation_against: Option<Range<usize>>,
+    /// The FEN record does not give the position: `[SetUp "0"]` is beside it, and the game is legal from the usual
+    /// position alone.
+    pub record_is_void: bool,
     /// The values.
     pub index: TagIndex,
     roster: u8,

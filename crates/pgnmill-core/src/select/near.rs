@@ -13,7 +13,7 @@ const NAME_BYTES_MAX: usize = 40;
 const SHORT_NAME: usize = 4;
 
 /// Words for which there are other names.
-const MEANT: [(&[&str], &[&str]); 12] = [
+const MEANT: [(&[&str], &[&str]); 15] = [
     (&["checkmate", "checkmated", "mated", "is_mate"], &["mate"]),
     (&["white_won", "white_wins", "whitewins", "whitewon"], &["outcome == \"1-0\""]),
     (&["black_won", "black_wins", "blackwins", "blackwon"], &["outcome == \"0-1\""]),
@@ -26,6 +26,9 @@ const MEANT: [(&[&str], &[&str]); 12] = [
     (&["draw", "drawn", "score", "result"], &["outcome"]),
     (&["titles", "whitetitles"], &["WhiteTitle", "BlackTitle"]),
     (&["rules", "ruleset"], &["variant"]),
+    (&["minimum", "least"], &["min(number, number)"]),
+    (&["maximum", "greatest"], &["max(number, number)"]),
+    (&["lowercase", "tolower", "to_lower", "lcase"], &["lower(text)"]),
 ];
 
 /// The names that are meant by a word for which there is no name.
@@ -51,10 +54,15 @@ pub(super) fn unknown(name: &str, what: &str) -> String {
     let own = fields().map(|field| field.name).chain(FUNCTIONS.iter().map(|field| field.name));
     let own = own.map(|name| name.split('(').next().unwrap_or_default());
     let known = own.chain(known_tags::names());
+    // Two letters that have changed places are one slip, also in a short name.
+    let steps = |known: &str| match distance(&lower, known) {
+        2 if has_same_letters(&lower, known) => 1,
+        distance => distance,
+    };
     let mut near: Vec<(usize, &str)> = known
         .filter(|_| lower.len() <= NAME_BYTES_MAX)
-        .map(|known| (distance(&lower, &known.to_lowercase()), known))
-        .filter(|(distance, known)| *distance <= bound || known.to_lowercase().starts_with(&lower))
+        .map(|known| (steps(&known.to_lowercase()), known))
+        .filter(|(steps, known)| *steps <= bound || known.to_lowercase().starts_with(&lower))
         .collect();
     near.sort();
     // By upper and lower case alone: there is little doubt.

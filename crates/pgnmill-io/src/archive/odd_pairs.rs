@@ -80,7 +80,8 @@ const KNOWN: &[&[u8]] = &[
     b"SourceQuality",
 ];
 
-/// Quotes that people and word processors write in place of `"`; the last ones are bytes of Windows-1252.
+/// Quotes that people, word processors and web pages write in place of `"`: characters, entities of HTML, and bytes
+/// of Windows-1252.
 const QUOTES: &[&[u8]] = &[
     b"'",
     b"`",
@@ -100,6 +101,23 @@ const QUOTES: &[&[u8]] = &[
     "″".as_bytes(),
     "′".as_bytes(),
     "\u{ff02}".as_bytes(),
+    b"&quot;",
+    b"&#34;",
+    b"&#034;",
+    b"&#x22;",
+    b"&apos;",
+    b"&#39;",
+    b"&#039;",
+    b"&#x27;",
+    b"&ldquo;",
+    b"&rdquo;",
+    b"&bdquo;",
+    b"&#8220;",
+    b"&#8221;",
+    b"&laquo;",
+    b"&raquo;",
+    b"&lsquo;",
+    b"&rsquo;",
     b"\x93",
     b"\x94",
     b"\x84",
