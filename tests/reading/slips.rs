@@ -672,7 +672,8 @@ fn numbers_and_nags_in_other_spellings_are_kept() {
 /// `SetUp`, and one with 1, always gives the position. The order of the pairs, the rules and options decide nothing.
 #[test]
 fn a_record_that_set_up_contradicts_is_used_where_the_moves_are_legal_from_it() {
-    let records = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "r1bqkbnr/pppp1ppp/2n5/8/8/8/8/4K3 b - - 3 8"];
+    let records =
+        ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "r1bqkbnr/pppp1ppp/2n5/8/8/8/8/4K3 b - - 3 8"];
     let unreadable = ["", "?", "startpos"];
     // Legal from the first record, from the usual position, from both, from none.
     let games = [
@@ -702,12 +703,19 @@ fn a_record_that_set_up_contradicts_is_used_where_the_moves_are_legal_from_it() 
             let is_void = setup.contains('0') && !is_legal && from_usual;
             let (accepted, repaired, rejected) = ledger.verdicts();
             let is_read = is_legal || is_void;
-            assert_eq!((accepted + repaired, rejected), (is_read.into(), (!is_read).into()), "{text}");
+            assert_eq!(
+                (accepted + repaired, rejected),
+                (is_read.into(), (!is_read).into()),
+                "{text}"
+            );
             assert_eq!(has(&ledger, "fen-not-used"), is_void, "{text}: {:?}", ledger.deviations());
             let is_noted = !setup.contains('1') && !is_void;
             assert_eq!(has(&ledger, "fen-without-setup"), is_noted, "{text}");
             if is_read && repaired == 0 {
-                assert_eq!(ledger.out.escape_ascii().to_string(), text.as_bytes().escape_ascii().to_string());
+                assert_eq!(
+                    ledger.out.escape_ascii().to_string(),
+                    text.as_bytes().escape_ascii().to_string()
+                );
             }
         }
     }
@@ -738,7 +746,10 @@ fn entities_are_quotes_of_pairs_and_text_elsewhere() {
             let pair = |name: &str, value: &str| format!("[{name} {open}{value}{close}]{line_end}");
             let game = |white: &str| {
                 let pairs = [pair("Event", "A &amp; B"), pair("White", white), pair("Foo", "")];
-                format!("{}{line_end}1. e4 {{a &quot;b&quot;}} e5 1-0{line_end}{line_end}", pairs.concat())
+                format!(
+                    "{}{line_end}1. e4 {{a &quot;b&quot;}} e5 1-0{line_end}{line_end}",
+                    pairs.concat()
+                )
             };
             game("Able, A.") + &game("B]C")
         };

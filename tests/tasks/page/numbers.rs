@@ -85,6 +85,16 @@ impl Known {
             self.add(100.0 * (number(row, "tokens") / number(san, "tokens") - 1.0), 1);
         }
     }
+
+    /// Bytes of the texts of each notation: a ply, and against SAN.
+    fn bytes(&mut self, rows: &[Row]) {
+        let per_ply = |row: &Row| number(row, "utf8_bytes") / number(row, "plies");
+        let san = rows.iter().find(|row| row["notation"] == "san").unwrap();
+        for row in rows.iter().filter(|row| row["plies"] == san["plies"]) {
+            self.add(per_ply(row), 3);
+            self.add(100.0 * (per_ply(row) / per_ply(san) - 1.0), 1);
+        }
+    }
 }
 
 /// The standard error of the ratio of two sums over games, from the squares and the product.
@@ -235,6 +245,9 @@ fn known(tables: &Path) -> Known {
         }
         if name == "bpe_tokens.csv" {
             grouped(&rows, "vocabulary").iter().for_each(|group| known.tokens(group));
+        }
+        if name == "writing.csv" {
+            known.bytes(&rows);
         }
         if name == "se.csv" || name.starts_with("se_") {
             known.errors(&rows);
