@@ -236,17 +236,13 @@ fn options_that_a_command_has_not_are_not_in_its_help() {
     let scratch = Scratch::new();
     scratch.write("a.pgn", faulty(1).as_bytes());
     for (command, options, why) in [
-        (
-            "validate",
-            &["--resume", "--checkpoint=1"][..],
-            "it writes nothing that could be resumed",
-        ),
-        ("stats", &["--resume"], "it writes nothing that could be resumed"),
+        ("validate", &["--resume", "--checkpoint=1"][..], "has no output that could be resumed"),
+        ("stats", &["--resume"], "has no output that could be resumed"),
         ("sort --by White -o b.pgn", &["--resume"], "before it has read everything"),
-        ("sort --by White -o b.pgn", &["--split={}"], "it reads whole archives"),
-        ("select -o b.pgn", &["--split={}", "--ledger=l.csv"], "it reads whole archives"),
-        ("duplicates -o d", &["--keep-going"], "it reads the inputs several times"),
-        ("convert --to uci -o b.pgn", &["--sample=3"], "`export` and `measure` have it"),
+        ("sort --by White -o b.pgn", &["--split={}"], "reads whole archives"),
+        ("select -o b.pgn", &["--split={}", "--ledger=l.csv"], "reads whole archives"),
+        ("duplicates -o d", &["--keep-going"], "reads the inputs several times"),
+        ("convert --to uci -o b.pgn", &["--sample=3"], "and `measure` have it"),
     ] {
         for option in options {
             let (code, errors, _) = run(&scratch, &format!("{command} {option} a.pgn"));
@@ -256,6 +252,38 @@ fn options_that_a_command_has_not_are_not_in_its_help() {
             let (_, _, help) = run(&scratch, &format!("{command} --help"));
             assert!(!String::from_utf8_lossy(&help).contains(name), "{command} {name}");
         }
+    }
+}
+
+/// One name for one option: the names that it has with other commands are names of it too, and not in the help.
+#[test]
+fn options_have_the_names_of_other_commands_too() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(9).as_bytes());
+    for (command, own, other, files) in [
+        ("select -q -o OUT", "--split-by Result", "--partition-by Result", "1-0.pgn"),
+        #[cfg(feature = "export")]
+        ("export -q -o OUT", "--partition-by White", "--split-by White", ""),
+        #[cfg(feature = "export")]
+        ("export -q --format csv -o OUT/a.csv", "--notation uci", "--notations uci", "a.csv"),
+        ("measure -q -o OUT", "--notations main", "--notation main", "notations.csv"),
+    ] {
+        let [one, two] = [("one", own), ("two", other)].map(|(folder, option)| {
+            fs::create_dir_all(scratch.join(folder)).unwrap();
+            let words = format!("{} {option} a.pgn", command.replace("OUT", folder));
+            let (code, errors, _) = run(&scratch, &words);
+            assert!(code < 2, "{words}: {errors}");
+            let mut names: Vec<_> = fs::read_dir(scratch.join(folder)).unwrap().collect();
+            let names: Vec<_> = names.drain(..).map(|it| it.unwrap().file_name()).collect();
+            let text = fs::read(scratch.join(folder).join(files)).unwrap_or_default();
+            drop(fs::remove_dir_all(scratch.join(folder)));
+            (names.len(), text)
+        });
+        assert!(one.0 > 0 && one == two, "{command}");
+        let name = other.split(' ').next().unwrap_or_default();
+        let command = command.split(' ').next().unwrap_or_default();
+        let (_, _, help) = run(&scratch, &format!("{command} --help"));
+        assert!(!String::from_utf8_lossy(&help).contains(&format!("{name} <")), "{command}");
     }
 }
 

@@ -164,7 +164,7 @@ fn what_is_probably_meant_is_named() {
         (&["select", "-o", "no/x.pgn", "a.pgn"], "there is no directory no\n".to_string()),
         (&["report"], "a DIR is missing: a directory of tables".to_string()),
         (&["-q", "validate", "a.pgn"], "pgnmill validate -q …".to_string()),
-        (&["validate", "-o", "x", "a.pgn"], "and `duplicates` have it".to_string()),
+        (&["validate", "-o", "x", "a.pgn"], "`select`, `sort`, `duplicates`, ".to_string()),
         (&["convert", "-to", "uci", "a.pgn"], "a long name has two dashes, --to".to_string()),
         (&["select", "-output", "x.pgn", "a.pgn"], "two dashes, --output".to_string()),
         (&["explain", "a.pgn"], "--game N or --at BYTE is missing".to_string()),

@@ -314,6 +314,59 @@ fn rooms_of_runs_have_one_order_and_few_files() {
     }
 }
 
+/// The lists of the walks name files that are there, and types that they declare.
+#[test]
+fn the_walks_of_the_architecture_are_those_of_the_code() {
+    let page = fs::read_to_string(here("ARCHITECTURE.md")).unwrap();
+    let section = page.split("### How long the walks are").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let mut count = 0;
+    for link in section.split("[`").skip(1) {
+        let (name, rest) = link.split_once("`](").unwrap();
+        let path = rest.split(')').next().unwrap();
+        let code = fs::read_to_string(here(path)).unwrap_or_else(|_| panic!("{path} is missing"));
+        let last = name.rsplit("::").next().unwrap();
+        let declares = ["struct", "enum", "fn", "trait"]
+            .iter()
+            .any(|what| code.contains(&format!("{what} {last}")));
+        assert!(declares || path.ends_with(name), "{path} declares no {name}");
+        count += 1;
+    }
+    assert!(count > 12, "{count}");
+}
+
+/// The page of scripts has each program, and nothing that is not there.
+#[test]
+fn every_script_is_run_by_somebody() {
+    let page = fs::read_to_string(here("scripts/README.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let cells = rows.filter_map(|line| line.split('|').nth(1));
+    let named: BTreeSet<String> =
+        cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_string).collect();
+    let mut found = BTreeSet::new();
+    let mut pending = vec![here("scripts")];
+    while let Some(folder) = pending.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.strip_prefix(here("scripts")).unwrap().display().to_string();
+            let ending = path.extension().map(|it| it.to_string_lossy().into_owned());
+            let is_program = matches!(ending.as_deref(), None | Some("py" | "rs" | "cpp"));
+            match path.is_dir() {
+                true if !["target", "queries", "__pycache__"]
+                    .iter()
+                    .any(|it| path.ends_with(it)) =>
+                {
+                    pending.push(path);
+                }
+                false if is_program && !name.contains("/.") && !name.starts_with('.') => {
+                    found.insert(name);
+                }
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(named, found);
+}
+
 #[test]
 fn only_the_command_line_prints() {
     for path in sources() {

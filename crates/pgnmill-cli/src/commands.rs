@@ -1,7 +1,7 @@
 //! The commands of the program: those that are runs, which pgnmill-run registers, and those of one table here.
 //!
-//! In: a request. Out: how the run ended; the help texts of the commands, in groups. Invariant: a command is a row, there
-//! or here: its help, its name, its arguments, what runs it. Cost: that of the run.
+//! In: a request. Out: how the run ended; the help texts of the commands, in groups. Invariant: a command is a row,
+//! there or here: its help, its name, its arguments, what runs it. Cost: that of the run.
 
 use std::path::Path;
 use std::sync::Arc;

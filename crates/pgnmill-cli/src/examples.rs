@@ -1,7 +1,8 @@
 //! The examples of the help texts.
 //!
-//! In: pairs of what a command does, and the command. Out: the end of the output of `--help`. Invariant: `tests/program/help.rs` runs every line that begins with
-//! `pgnmill`, in a directory with the archives that the examples name.
+//! In: pairs of what a command does, and the command. Out: the end of the output of `--help`. Invariant:
+//! `tests/program/help.rs` runs every line that begins with `pgnmill`, in a directory with the archives that the
+//! examples name.
 
 /// Lines of examples below their heading: what a command does, and the command.
 macro_rules! examples {

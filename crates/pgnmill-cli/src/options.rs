@@ -18,27 +18,27 @@ const REASONS: [(&[&str], &[&str], &str); 4] = [
     (
         &["--resume", "--verify", "--checkpoint"],
         &["validate", "stats"],
-        "it writes nothing that could be resumed",
+        "has no output that could be resumed",
     ),
     (
         &["--resume", "--verify", "--checkpoint"],
         &["sort", "duplicates"],
-        "it writes nothing before it has read everything, so that nothing could be resumed",
+        "writes nothing before it has read everything, so that nothing could be resumed",
     ),
-    (&["--split", "--ledger"], &["select", "sort", "duplicates"], "it reads whole archives"),
+    (&["--split", "--ledger"], &["select", "sort", "duplicates"], "reads whole archives"),
     (
         &["--keep-going"],
         &["duplicates"],
-        "it reads the inputs several times, and each must be readable to its end",
+        "reads the inputs several times, and each must be readable to its end",
     ),
 ];
 
 /// Why a command does not have an option that others have.
-fn reason(option: &str, command: &str) -> Option<&'static str> {
+fn reason(option: &str, command: &str) -> Option<String> {
     let is_it = |(options, commands, _): &&(&[&str], &[&str], &str)| {
         options.contains(&option) && commands.contains(&command)
     };
-    REASONS.iter().find(is_it).map(|(.., why)| *why)
+    REASONS.iter().find(is_it).map(|(.., why)| format!("{command} {why}"))
 }
 
 /// A word with one dash that is the long name of an option of the command, such as `-to`, where `--to` is meant: its
@@ -148,17 +148,17 @@ mod tests {
             ("validate --count", Some("pgnmill stats")),
             ("export --sort", Some("pgnmill sort --by")),
             ("export --qqqq", None),
-            ("validate -o", Some("`select`, `sort` and `duplicates` have it")),
+            ("validate -o", Some("`select`, `sort`, `duplicates`")),
             ("-q validate -q", Some("options of validate follow its name: pgnmill validate -q")),
             ("--strict info --strict", Some("options of stats follow its name")),
             ("export -Q", None),
-            ("validate --resume", Some("it writes nothing that could be resumed; `convert`")),
-            ("stats --checkpoint", Some("`select`, `measure` and `export` have it")),
-            ("sort --verify", Some("it writes nothing before it has read everything")),
+            ("validate --resume", Some("validate has no output that could be resumed; `convert`")),
+            ("stats --checkpoint", Some("`convert`, `select`")),
+            ("sort --verify", Some("sort writes nothing before it has read everything")),
             ("duplicates --resume", Some("`convert`, `select`")),
-            ("duplicates --keep-going", Some("it reads the inputs several times")),
-            ("select --split", Some("it reads whole archives; `validate`, `stats`, `convert`")),
-            ("sort --ledger", Some("it reads whole archives")),
+            ("duplicates --keep-going", Some("reads the inputs several times")),
+            ("select --split", Some("select reads whole archives; `validate`, `stats`, `convert`")),
+            ("sort --ledger", Some("sort reads whole archives")),
         ] {
             let words: Vec<OsString> =
                 ["pgnmill"].into_iter().chain(line.split(' ')).map(OsString::from).collect();

@@ -1,7 +1,7 @@
 //! What a command has of what commands have in common.
 //!
-//! In: the parts of a request. Out: [`Capabilities`], from which a plan is resolved. Invariant: an option that a command
-//! does not have cannot be typed, and has here the value without effect. Cost: none.
+//! In: the parts of a request. Out: [`Capabilities`], from which a plan is resolved. Invariant: an option that a
+//! command does not have cannot be typed, and has here the value without effect. Cost: none.
 
 use pgnmill_io::error::{Error, Result};
 

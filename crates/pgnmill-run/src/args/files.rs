@@ -1,7 +1,7 @@
 //! The tables that each run can write, and what becomes of files that are there.
 //!
-//! In: the words of the command line. Out: [`RunFiles`]. Invariant: the documentation comments of this file are the help
-//! texts.
+//! In: the words of the command line. Out: [`RunFiles`]. Invariant: the documentation comments of this file are the
+//! help texts.
 
 use std::path::{Path, PathBuf};
 

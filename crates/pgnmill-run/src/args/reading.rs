@@ -1,7 +1,7 @@
 //! What is read, and how: the archives, the notation and rules of their moves, what is accepted.
 //!
-//! In: the words of the command line. Out: [`Reading`], [`Failures`]. Invariant: the documentation comments of this file
-//! are the help texts.
+//! In: the words of the command line. Out: [`Reading`], [`Failures`]. Invariant: the documentation comments of this
+//! file are the help texts.
 
 use std::path::PathBuf;
 

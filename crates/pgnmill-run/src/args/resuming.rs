@@ -1,7 +1,7 @@
 //! `--resume`: a run whose state is saved, and that goes on from it.
 //!
-//! In: the words of the command line. Out: [`Resuming`]. Invariant: the documentation comments of this file are the help
-//! texts.
+//! In: the words of the command line. Out: [`Resuming`]. Invariant: the documentation comments of this file are the
+//! help texts.
 
 use crate::args::options::options;
 use crate::args::values::seconds;

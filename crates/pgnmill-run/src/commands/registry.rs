@@ -1,8 +1,8 @@
 //! The commands that are runs: one row each, from which the command line, Rust and Python have them.
 //!
-//! In: the name of a command; then options by their names, with texts. Out: a request, and its run. Invariants: a row is
-//! all that declares a command besides its own file; by names no words of a command line are made or parsed. Cost: that
-//! of the run.
+//! In: the name of a command; then options by their names, with texts. Out: a request, and its run. Invariants: a row
+//! is all that declares a command besides its own file; by names no words of a command line are made or parsed. Cost:
+//! that of the run.
 
 use std::ffi::OsString;
 use std::fmt;

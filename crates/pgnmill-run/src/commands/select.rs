@@ -67,7 +67,7 @@ pub struct Select {
     /// Write one file per value of this field, such as ECO or speed, or of fields such as year,month, to the directory
     /// OUTPUT; at most 100,000
     #[arg(
-        long, value_name = "FIELD",
+        long, alias = "partition-by", value_name = "FIELD",
         value_parser = names::a_field(), hide_possible_values = true
     )]
     pub split_by: Option<String>,

@@ -1,7 +1,7 @@
 //! `select --head`: the first of the selected games, in one file.
 //!
-//! In: selected games. Out: a file. Invariants: the games are the first ones in the order of the inputs; nothing is read
-//! after the job that has the last of them, and nothing after it is counted. Cost: that of copying the games.
+//! In: selected games. Out: a file. Invariants: the games are the first ones in the order of the inputs; nothing is
+//! read after the job that has the last of them, and nothing after it is counted. Cost: that of copying the games.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! What a run is: by this the journal knows it, and ledgers, summaries and metadata of tables record it.
 //!
 //! In: a request, whose files are read. Out: an [`Identity`]. Invariants: two runs with the same identity over the same
-//! inputs write the same bytes; it is derived once, and whatever records a run has it from here. Cost: the length of the
-//! options.
+//! inputs write the same bytes; it is derived once, and whatever records a run has it from here. Cost: the length of
+//! the options.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The names of the outputs of a run.
 //!
-//! In: where a command writes, its inputs. Out: [`Outputs`]. Invariants: no two have one name; a name that requests another
-//! format than the one that is written is refused. Cost: a call of the system per directory.
+//! In: where a command writes, its inputs. Out: [`Outputs`]. Invariants: no two have one name; a name that requests
+//! another format than the one that is written is refused. Cost: a call of the system per directory.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
@@ -71,8 +71,8 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Names them. `text`: with text, and this level of compression, if one is given; `roots`: the paths that were named
-    /// as inputs.
+    /// Names them. `text`: with text, and this level of compression, if one is given; `roots`: the paths that were
+    /// named as inputs.
     ///
     /// # Errors
     /// Two inputs with one name; a split in a directory; a level of compression without compression.

@@ -28,8 +28,8 @@ use super::settings::settings;
 use super::splits;
 use super::{Inputs, Plan, Resumption};
 
-/// The plan of a request, and its task. `given`: archives of a caller in the same process, which are read in place of those
-/// that the request names.
+/// The plan of a request, and its task. `given`: archives of a caller in the same process, which are read in place of
+/// those that the request names.
 ///
 /// # Errors
 /// Whatever the request cannot have.

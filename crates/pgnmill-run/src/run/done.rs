@@ -1,7 +1,7 @@
 //! A run that has succeeded and is not yet published.
 //!
-//! In: the totals of a run, its consumer. Out: published files; the summary; how the run ended. Invariant: the summary is
-//! published last: if it exists, so do the others. Cost: that of syncing the files to disk.
+//! In: the totals of a run, its consumer. Out: published files; the summary; how the run ended. Invariant: the summary
+//! is published last: if it exists, so do the others. Cost: that of syncing the files to disk.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -121,8 +121,8 @@ impl<S: PartSink> Done<S> {
         self
     }
 
-    /// The rows of the summary: those of all commands, of the totals, and `own`, those of this command. Every form of the
-    /// summary is made of them: tables, standard output, what a host is given, lines for people.
+    /// The rows of the summary: those of all commands, of the totals, and `own`, those of this command. Every form of
+    /// the summary is made of them: tables, standard output, what a host is given, lines for people.
     pub(crate) fn rows(&self, own: &[Fact]) -> Vec<Fact> {
         let rows = summary::rows(self.plan.identity.command, &self.outlets.totals, &self.profile);
         rows.into_iter().chain(own.iter().cloned()).collect()

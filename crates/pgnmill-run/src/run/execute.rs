@@ -1,7 +1,8 @@
 //! The execution of a plan: the engine over its inputs, with a consumer.
 //!
 //! In: a plan, a task, a sink. Out: a [`Done`], to be published; or the end of an earlier run that has done everything.
-//! Invariant: every output is reserved before anything is read, or continued from a saved state. Cost: that of the task.
+//! Invariant: every output is reserved before anything is read, or continued from a saved state. Cost: that of the
+//! task.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -39,8 +40,11 @@ pub(crate) fn execute<T: Task, S: PartSink<Part = T::Part>>(
 ) -> Result<Executed<S>> {
     // Removed if the run fails, after their contents.
     let mut directories = NewDirectories::default();
+    let is_new = plan.outputs.directories.iter().any(|directory| !directory.is_dir());
     plan.outputs.directories.iter().try_for_each(|directory| directories.add(directory))?;
-    plan.check_again()?;
+    if is_new {
+        plan.check_again()?;
+    }
     let Continued { journal, saved } = match journal::begin(&plan, host)? {
         Begun::Run(continued) => *continued,
         Begun::Done(clean) => return Ok(Executed::Before(Completion::of(clean))),

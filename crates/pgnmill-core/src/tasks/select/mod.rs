@@ -7,12 +7,10 @@
 
 mod numbers;
 mod one_by_one;
-mod sample;
 mod sorted;
 
 pub use numbers::{GameNumbers, NumberGames};
 pub use one_by_one::{Copied, CopiedGame, CopiedPiece, CopyGames};
-pub use sample::{Sample, SampledGame};
 pub use sorted::SortedGame;
 
 use std::borrow::Cow;

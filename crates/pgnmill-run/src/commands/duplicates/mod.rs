@@ -31,7 +31,7 @@ use pgnmill_io::sink::{CsvSink, Reservation, Sink};
 use crate::args::capabilities::Capabilities;
 use crate::args::options::defaults;
 use crate::args::output_path::{self, Written};
-use crate::args::values::{exclusive, needs};
+use crate::args::values::{exclusive, level_of, needs};
 use crate::host::{Completion, Host};
 use crate::outputs::destination::Resumed;
 use crate::plan::{Place, Plan, Purpose, Request};
@@ -115,6 +115,7 @@ impl Request for Duplicates {
     }
 
     fn check(&self) -> Result<()> {
+        level_of(self.level)?;
         let keep_rejects = ("--keep-rejects", self.keep_rejects);
         exclusive(&[keep_rejects, ("--rejects", self.files.rejects.is_some())])?;
         let given = [("--removed", self.removed), ("--zst", self.zst), keep_rejects];

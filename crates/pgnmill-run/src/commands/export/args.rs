@@ -110,7 +110,7 @@ pub struct Export {
     pub columns: Vec<String>,
     /// Also write the moves in these notations: the column moves_NAME of games, or NAME of plies
     #[arg(
-        long, value_name = "NAME,...", value_delimiter = ',',
+        long, alias = "notations", value_name = "NAME,...", value_delimiter = ',',
         value_parser = names::a_notation(), hide_possible_values = true
     )]
     pub notation: Vec<String>,
@@ -121,7 +121,7 @@ pub struct Export {
     ///
     /// The files are in folders such as Year=2024/Month=5.
     #[arg(
-        long, value_name = "COLUMN,...", value_delimiter = ',',
+        long, alias = "split-by", value_name = "COLUMN,...", value_delimiter = ',',
         value_parser = names::a_partition(), hide_possible_values = true
     )]
     pub partition_by: Vec<String>,

@@ -58,7 +58,7 @@ pub struct Measure {
     /// written: all except the languages; languages: SAN in the letters of others; main: the common ones of today and
     /// the 'Economical' ones. SAN and economical-letters, the bases of comparison, are always included.
     #[arg(
-        long, value_name = "NAME,...", value_delimiter = ',', default_value = "all",
+        long, alias = "notation", value_name = "NAME,...", value_delimiter = ',', default_value = "all",
         value_parser = names::a_notation_or_set(), hide_possible_values = true
     )]
     pub notations: Vec<String>,

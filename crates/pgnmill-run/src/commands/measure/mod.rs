@@ -475,7 +475,8 @@ fn names(args: &Measure, inputs: &[Input], requested: &Requested) -> Result<Vec<
     Ok(names.map(str::to_string).collect())
 }
 
-/// Those without the tables of `--entropy`, `--compress` and `--codes`, and without those that are computed from others.
+/// Those without the tables of `--entropy`, `--compress` and `--codes`, and without those that are computed from
+/// others.
 fn tables<'t>(
     task: &'t tasks::Measure,
     batches: &'t BatchWork,
