@@ -6,9 +6,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use pgnmill::task::{self, Base, Consumer, Convert, JobResult, Joiner, Rewritten, Settings};
+use pgnmill::task::{self, Base, Consumer, Convert, JobResult, Joiner, Pool, Rewritten, Settings};
 use pgnmill::{Archive, Input, Notation, SAN, find_notation};
-use rayon::ThreadPool;
 
 /// The new text of an archive.
 #[derive(Default)]
@@ -28,7 +27,7 @@ impl Consumer<Rewritten> for Text {
         _: &str,
         base: Base,
         result: &mut JobResult<Rewritten>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> pgnmill::Result<()> {
         let Rewritten { text, seams, game_ends } = &mut result.part;
         self.joiner.join(base.offset, text, seams, game_ends);

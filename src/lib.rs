@@ -77,7 +77,7 @@ pub mod task {
     #[cfg(feature = "export")]
     pub use pgnmill_columns::{Export, Rows};
     pub use pgnmill_core::engine::{
-        Base, BlockGames, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part,
+        Base, BlockGames, BlockVisitor, Consumer, Facts, GamePlace, JobResult, Joiner, Part, Pool,
         ReaderState, Rejects, Settings, Start, Task, TextPiece, TextSeams, run, run_from, run_on,
     };
     pub use pgnmill_core::replay::{

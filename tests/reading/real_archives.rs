@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::common::{corpus, lines_that_begin, name_of, text_of};
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{self, Base, Consumer, JobResult, Rejects, RowKind, Settings};
 use pgnmill_core::notation::{Notation, Ply};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
@@ -16,7 +17,6 @@ use pgnmill_io::archive::{Archive, Input, Options};
 use pgnmill_io::error::Result;
 use pgnmill_needs::needs;
 use pgnmill_simd::Level;
-use rayon::ThreadPool;
 
 /// Archives with rejected games: how many, and why.
 const REJECTED: &[(&str, u64, Deviation)] = &[];
@@ -40,13 +40,7 @@ impl Consumer<()> for Book {
         Ok(())
     }
 
-    fn result(
-        &mut self,
-        _: &str,
-        base: Base,
-        result: &mut JobResult<()>,
-        _: &ThreadPool,
-    ) -> Result<()> {
+    fn result(&mut self, _: &str, base: Base, result: &mut JobResult<()>, _: &Pool) -> Result<()> {
         let facts = &result.facts;
         assert_eq!(base.games, self.counts.games(), "games are numbered without a gap");
         self.counts.merge(&facts.counted.counts);

@@ -6,6 +6,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, Settings};
 use pgnmill_core::engine::{BlockGames, Consumer, JobResult, Task, run};
 use pgnmill_core::notation::{Notation, UCI};
@@ -14,7 +15,6 @@ use pgnmill_core::tasks::convert::{Convert, Rewritten};
 use pgnmill_core::tasks::edits::Edits;
 use pgnmill_io::archive::{Archive, Input, Options};
 use pgnmill_io::error::Result;
-use rayon::ThreadPool;
 
 use crate::common::Scratch;
 
@@ -72,7 +72,7 @@ impl Consumer<Rewritten> for Games {
         _: &str,
         base: Base,
         result: &mut JobResult<Rewritten>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> Result<()> {
         assert_eq!(base.games, self.0);
         self.0 += result.facts.counted.counts.games();

@@ -16,6 +16,7 @@ use crate::common::{
     Depth, SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of, thinned, trials,
     unpacked,
 };
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
 use pgnmill_core::notation::{MoveText, NOTATIONS, Notation, OtherPly, Ply, find};
 use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
@@ -27,7 +28,6 @@ use pgnmill_io::archive::{Archive, Input, Options};
 use pgnmill_io::error;
 use pgnmill_needs::needs;
 use pgnmill_simd::Level;
-use rayon::ThreadPool;
 
 /// What came of a conversion.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ impl Consumer<Rewritten> for Converted {
         _: &str,
         base: Base,
         result: &mut JobResult<Rewritten>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> error::Result<()> {
         let facts = &result.facts;
         self.counts.merge(&facts.counted.counts);
@@ -70,7 +70,7 @@ impl Consumer<Rewritten> for Converted {
         Ok(())
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> error::Result<()> {
+    fn close(&mut self, pool: &Pool) -> error::Result<()> {
         self.output.as_mut().map_or(Ok(()), |output| output.finish(pool))
     }
 }

@@ -357,7 +357,7 @@ fn counted(selection: &Selection, text: &str) -> Counted {
             _: &str,
             _: Base,
             result: &mut JobResult<()>,
-            _: &rayon::ThreadPool,
+            _: &pgnmill_core::engine::Pool,
         ) -> pgnmill::Result<()> {
             self.0.merge(&result.facts.counted);
             Ok(())

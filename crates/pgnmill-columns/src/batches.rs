@@ -33,13 +33,13 @@ use std::time::Duration;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::SchemaRef;
 use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded};
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{self, Base, Consumer, Counted, JobResult, Ordered, Settings};
 use pgnmill_core::tasks::export::Export;
 use pgnmill_core::tasks::export::{Cutter, Group};
 use pgnmill_core::tasks::export::{JobRows, PlacedRows};
 use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input, Options};
 use pgnmill_io::error::{Error, Result};
-use rayon::ThreadPool;
 
 use super::arrays::{record_batch, schema};
 use super::file::EncodeError;
@@ -111,7 +111,7 @@ impl Batches {
             frame_text_bytes_max: options.frame_text_bytes_max.min(FRAME_TEXT_BYTES_MAX),
             ..options.clone()
         };
-        let pool = engine::pool(&settings)?;
+        let pool = Pool::new(settings.threads)?;
         let (sender, received) = bounded(WAITING_MAX);
         let stop = Arc::new(AtomicBool::new(false));
         let nulls = vec![0; export.columns.len()];
@@ -121,7 +121,7 @@ impl Batches {
             export: Arc::clone(&export),
             schema: Arc::clone(&schema),
             cutter: Cutter::default(),
-            in_flight: Ordered::new(pool.current_num_threads() + 2),
+            in_flight: Ordered::new(pool.threads() + 2),
             sender,
             stop: Arc::clone(&stop),
             totals: Arc::clone(&totals),
@@ -236,7 +236,7 @@ impl Maker {
     }
 
     /// Makes a batch on the workers; sends the oldest first if too many are in flight.
-    fn make(&mut self, group: Group, pool: &ThreadPool) -> Result<()> {
+    fn make(&mut self, group: Group, pool: &Pool) -> Result<()> {
         if self.in_flight.is_full()
             && let Some(oldest) = self.in_flight.take()
         {
@@ -292,7 +292,7 @@ impl Consumer<JobRows> for Maker {
         archive: &str,
         base: Base,
         result: &mut JobResult<JobRows>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         self.update(|totals| totals.counted.merge(&result.facts.counted));
         std::mem::take(&mut result.part).pieces(|rows| {
@@ -310,7 +310,7 @@ impl Consumer<JobRows> for Maker {
         Ok(())
     }
 
-    fn failed(&mut self, input: &Input, error: Error, _: &ThreadPool) -> Result<()> {
+    fn failed(&mut self, input: &Input, error: Error, _: &Pool) -> Result<()> {
         if !self.keeps_going {
             return Err(error);
         }
@@ -318,7 +318,7 @@ impl Consumer<JobRows> for Maker {
         Ok(())
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         match self.cutter.finish() {
             Some(group) => self.make(group, pool),
             None => Ok(()),

@@ -8,13 +8,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pgnmill_core::engine::Ordered;
+use pgnmill_core::engine::Pool;
 use pgnmill_core::tasks::export::PlacedRows;
 use pgnmill_core::tasks::export::{Cutter, Group};
 use pgnmill_core::tasks::export::{Export, METADATA_PREFIX};
 use pgnmill_io::error::Result;
 use pgnmill_io::sink::{Reservation, Sink, Snapshot, not_a_state};
 use pgnmill_state::Loader;
-use rayon::ThreadPool;
 
 use super::file::{self, EncodeError, Fact, Format, Piece, TableWriter};
 
@@ -69,7 +69,7 @@ impl Output {
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub fn add(&mut self, rows: PlacedRows, pool: &ThreadPool) -> Result<()> {
+    pub fn add(&mut self, rows: PlacedRows, pool: &Pool) -> Result<()> {
         self.games_count += rows.rows.games_ended() as u64;
         self.rows_count += rows.rows.rows_count() as u64;
         let mut ready = Vec::new();
@@ -81,7 +81,7 @@ impl Output {
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub fn finish(mut self, mut metadata: Vec<Fact>, pool: &ThreadPool) -> Result<Sink> {
+    pub fn finish(mut self, mut metadata: Vec<Fact>, pool: &Pool) -> Result<Sink> {
         metadata.push((format!("{METADATA_PREFIX}rows"), self.rows_count.to_string()));
         self.write_waiting(pool)?;
         self.writer.finish(metadata)
@@ -122,7 +122,7 @@ impl Output {
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub fn write_waiting(&mut self, pool: &ThreadPool) -> Result<()> {
+    pub fn write_waiting(&mut self, pool: &Pool) -> Result<()> {
         if let Some(group) = self.cutter.finish() {
             self.encode(group, pool)?;
         }
@@ -156,10 +156,9 @@ impl Output {
     }
 
     /// Encodes a group on the workers; writes the oldest pieces first if too many are in flight.
-    fn encode(&mut self, group: Group, pool: &ThreadPool) -> Result<()> {
+    fn encode(&mut self, group: Group, pool: &Pool) -> Result<()> {
         let pieces = self.writer.pieces_per_group();
-        let in_flight_max =
-            if pieces > 1 { pieces * GROUPS_IN_FLIGHT } else { pool.current_num_threads() + 2 };
+        let in_flight_max = if pieces > 1 { pieces * GROUPS_IN_FLIGHT } else { pool.threads() + 2 };
         self.in_flight.get_or_insert_with(|| Ordered::new(in_flight_max));
         let group_bytes = group.bytes();
         let works = self.writer.encode(group)?;
@@ -177,10 +176,10 @@ impl Output {
     }
 
     /// Are so many pieces in flight that one with rows of so many bytes waits?
-    fn has_no_room_for(&self, bytes: u64, pool: &ThreadPool) -> bool {
+    fn has_no_room_for(&self, bytes: u64, pool: &Pool) -> bool {
         let is_full = self.in_flight.as_ref().is_some_and(Ordered::is_full);
         let all: u64 = self.bytes_in_flight.iter().sum();
-        let bytes_max = BYTES_IN_FLIGHT_MAX * pool.current_num_threads().max(2) as u64;
+        let bytes_max = BYTES_IN_FLIGHT_MAX * pool.threads().max(2) as u64;
         is_full || all > 0 && all + bytes > bytes_max
     }
 

@@ -11,11 +11,11 @@ use pgnmill_core::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Set
 use pgnmill_io::archive::games::Games;
 use pgnmill_io::archive::{Archive, Input};
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::notation::{self, MoveText, NOTATIONS, Notation, OtherPly, Ply};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_core::tasks::convert::{Output, Rewritten};
-use rayon::ThreadPool;
 
 use crate::Choices;
 use crate::scratch::Scratch;
@@ -138,7 +138,7 @@ impl Consumer<Rewritten> for Join {
         _: &str,
         base: Base,
         result: &mut JobResult<Rewritten>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> pgnmill_io::error::Result<()> {
         let facts = &mut result.facts;
         self.joiner.join(base.offset, &mut facts.rejects, &mut facts.reject_seams, &mut []);
@@ -146,7 +146,7 @@ impl Consumer<Rewritten> for Join {
         self.output.add(base, result, pool)
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> pgnmill_io::error::Result<()> {
+    fn close(&mut self, pool: &Pool) -> pgnmill_io::error::Result<()> {
         self.output.finish(pool)
     }
 }

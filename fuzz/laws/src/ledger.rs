@@ -5,12 +5,12 @@
 use std::sync::OnceLock;
 
 use pgnmill_columns::JobRows;
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, Facts};
 use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_core::replay::Counts;
 use pgnmill_core::tasks::convert::Rewritten;
 use pgnmill_core::tasks::measure::Measured;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// What an archive came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -147,10 +147,8 @@ impl AnyConsumer for Collect {
 }
 
 /// A pool of this many threads, the same at each call.
-pub fn workers(threads: usize) -> &'static ThreadPool {
+pub fn workers(threads: usize) -> &'static Pool {
     const POOLS: usize = 9;
-    static KEPT: [OnceLock<ThreadPool>; POOLS] = [const { OnceLock::new() }; POOLS];
-    KEPT[threads].get_or_init(|| {
-        ThreadPoolBuilder::new().num_threads(threads).build().expect("threads for workers")
-    })
+    static KEPT: [OnceLock<Pool>; POOLS] = [const { OnceLock::new() }; POOLS];
+    KEPT[threads].get_or_init(|| Pool::new(threads).expect("threads for workers"))
 }

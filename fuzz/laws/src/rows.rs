@@ -9,12 +9,12 @@ use std::sync::{Arc, OnceLock};
 
 use pgnmill_columns::Export;
 use pgnmill_columns::{Format, JobRows, Output, PlacedRows, Table};
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{self, Base, Consumer, JobResult, Settings};
 use pgnmill_core::notation::NOTATIONS;
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::Result;
 use pgnmill_io::sink::Reservation;
-use rayon::ThreadPool;
 
 use crate::ledger::{AnyConsumer, Collect, Ledger, workers};
 use crate::scratch::Scratch;
@@ -49,7 +49,7 @@ struct Exporter {
 
 impl Exporter {
     /// Ends the file of an archive, and adds it to the ledger.
-    fn finish(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn finish(&mut self, pool: &Pool) -> Result<()> {
         let Some(output) = self.output.take() else { return Ok(()) };
         let rows = output.rows_count();
         output.finish(Vec::new(), pool)?.publish()?;
@@ -80,7 +80,7 @@ impl Consumer<JobRows> for Exporter {
         _: &str,
         base: Base,
         result: &mut JobResult<JobRows>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         let JobResult { facts, part } = result;
         self.collect.result(base, facts, part);
@@ -91,7 +91,7 @@ impl Consumer<JobRows> for Exporter {
         })
     }
 
-    fn end(&mut self, _: &str, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, _: &str, pool: &Pool) -> Result<()> {
         self.finish(pool)
     }
 }

@@ -9,6 +9,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 pub use pgnmill_columns::Export;
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{self, Base, Consumer, JobResult, Rejects, Settings};
 use pgnmill_core::notation::{NOTATIONS, Notation};
 use pgnmill_core::pgn::deviation::Profile;
@@ -17,7 +18,6 @@ pub use pgnmill_core::tasks::{Convert, Measure, Validate};
 use pgnmill_io::archive::{Archive, Input, Options};
 use pgnmill_io::error::Result;
 use pgnmill_simd::Level;
-use rayon::ThreadPool;
 
 use crate::ledger::Collect;
 pub use crate::ledger::{AnyConsumer, AnyPart, Fault, Ledger, workers};
@@ -69,13 +69,7 @@ impl<P: AnyPart> Consumer<P> for Adapter<'_> {
         Ok(())
     }
 
-    fn result(
-        &mut self,
-        _: &str,
-        base: Base,
-        result: &mut JobResult<P>,
-        _: &ThreadPool,
-    ) -> Result<()> {
+    fn result(&mut self, _: &str, base: Base, result: &mut JobResult<P>, _: &Pool) -> Result<()> {
         let JobResult { facts, part } = result;
         self.0.result(base, facts, part);
         Ok(())

@@ -3,9 +3,9 @@
 //! In: the calls for one archive. Out: the same calls. Invariant: [`Noting::has_failed`] is set if and only if a method
 //! of the consumer has returned an error. Cost: one more call per job.
 
+use super::pool::Pool;
 use pgnmill_io::archive::Archive;
 use pgnmill_io::error::Result;
-use rayon::ThreadPool;
 
 use super::facts::JobResult;
 use super::settings::Base;
@@ -36,7 +36,7 @@ impl<P> Consumer<P> for Noting<'_, P> {
         archive: &str,
         base: Base,
         result: &mut JobResult<P>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         let consumed = self.consumer.result(archive, base, result, pool);
         self.note(consumed)
@@ -58,12 +58,12 @@ impl<P> Consumer<P> for Noting<'_, P> {
         self.consumer.saves_when_stopped()
     }
 
-    fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
+    fn checkpoint(&mut self, start: Start, pool: &Pool) -> Result<()> {
         let saved = self.consumer.checkpoint(start, pool);
         self.note(saved)
     }
 
-    fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, archive: &str, pool: &Pool) -> Result<()> {
         let ended = self.consumer.end(archive, pool);
         self.note(ended)
     }

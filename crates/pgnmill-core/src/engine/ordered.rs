@@ -9,8 +9,8 @@
 //! result; when the queue is dropped, work that has not begun is cancelled. Cost: one channel per piece of work.
 //!
 //! ```
-//! use pgnmill_core::engine::Ordered;
-//! let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+//! use pgnmill_core::engine::{Ordered, Pool};
+//! let pool = Pool::new(2).unwrap();
 //! let (mut squares, mut found) = (Ordered::new(4), Vec::new());
 //! for number in 0..100_u32 {
 //!     if squares.is_full() {
@@ -29,7 +29,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
-use rayon::{Scope, ThreadPool};
+use rayon::Scope;
+
+use super::pool::Pool;
 
 /// The result of a piece of work, or its panic.
 type Outcome<T> = thread::Result<T>;
@@ -98,7 +100,7 @@ impl<T: Send> Ordered<T> {
     }
 
     /// Submits a piece of work to the pool.
-    pub fn give(&mut self, pool: &ThreadPool, work: impl FnOnce() -> T + Send + 'static)
+    pub fn give(&mut self, pool: &Pool, work: impl FnOnce() -> T + Send + 'static)
     where
         T: 'static,
     {
@@ -177,12 +179,10 @@ mod tests {
     use std::sync::atomic::AtomicU32;
     use std::time::Duration;
 
-    use rayon::ThreadPoolBuilder;
-
     use super::*;
 
-    fn pool(threads: usize) -> ThreadPool {
-        ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+    fn pool(threads: usize) -> Pool {
+        Pool::new(threads).expect("threads")
     }
 
     /// The earlier the work is submitted, the longer it takes; its results are still in order.
@@ -233,7 +233,9 @@ mod tests {
         drop(queue);
         drop(hold);
         // There is one worker: this runs after all others.
-        pool.install(|| ());
+        let mut last = Ordered::new(1);
+        last.give(&pool, || ());
+        assert_eq!(last.take(), Some(()));
         assert_eq!(count.load(Ordering::Relaxed), 0);
     }
 }

@@ -9,14 +9,16 @@ use std::sync::atomic::AtomicBool;
 use pgnmill_io::archive::{
     Archive, Block, Damage, Driver, Handler, Input, Job, Options, Place, SplitBase,
 };
-use pgnmill_io::error::{Error, Result};
-use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
+use pgnmill_io::error::Result;
+use rayon::Scope;
+
+use super::pool::Pool;
 
 use super::facts::JobResult;
 use super::noting::Noting;
 use super::ordered::Ordered;
 use super::queue::{self, Event, Feeder};
-use super::settings::{Base, Settings, THREADS_MAX};
+use super::settings::{Base, Settings};
 use super::start::{ReaderState, Start};
 use super::survey::Survey;
 use super::task::{Consumer, Task};
@@ -26,7 +28,8 @@ use super::workers::{Finished, Workers};
 ///
 /// # Errors
 /// All kinds of [`pgnmill_io::error::ErrorKind`]: [`pgnmill_io::error::ErrorKind::Interrupted`] if `stop` was set;
-/// [`pgnmill_io::error::ErrorKind::Usage`] for more than [`THREADS_MAX`] threads.
+/// [`pgnmill_io::error::ErrorKind::Usage`] for more than [`THREADS_MAX`](super::THREADS_MAX)
+/// threads.
 ///
 /// # Panics
 /// A panic of the task on a worker is raised again, with its own message.
@@ -37,23 +40,7 @@ pub fn run<T: Task>(
     consumer: &mut dyn Consumer<T::Part>,
     stop: &AtomicBool,
 ) -> Result<()> {
-    run_on(&pool(settings)?, task, settings, inputs, consumer, stop)
-}
-
-/// The workers of a run.
-///
-/// # Errors
-/// More than [`THREADS_MAX`] threads; threads that the system does not start.
-pub fn pool(settings: &Settings) -> Result<ThreadPool> {
-    let threads = settings.threads;
-    if threads > THREADS_MAX {
-        return Err(Error::usage(format!("{threads} threads are more than {THREADS_MAX}")));
-    }
-    ThreadPoolBuilder::new()
-        .num_threads(threads.max(1))
-        .thread_name(|index| format!("worker {index}"))
-        .build()
-        .map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))
+    run_on(&Pool::new(settings.threads)?, task, settings, inputs, consumer, stop)
 }
 
 /// As [`run()`], with the workers of `pool`; [`Settings::threads`] is not used. Many short runs are faster this way:
@@ -65,7 +52,7 @@ pub fn pool(settings: &Settings) -> Result<ThreadPool> {
 /// # Panics
 /// As [`run()`].
 pub fn run_on<T: Task>(
-    pool: &ThreadPool,
+    pool: &Pool,
     task: &T,
     settings: &Settings,
     inputs: &[Input],
@@ -90,12 +77,12 @@ pub fn run_from<T: Task>(
     consumer: &mut dyn Consumer<T::Part>,
     stop: &AtomicBool,
 ) -> Result<()> {
-    run_inputs(&pool(settings)?, task, settings, inputs, start, consumer, stop)
+    run_inputs(&Pool::new(settings.threads)?, task, settings, inputs, start, consumer, stop)
 }
 
 #[allow(clippy::too_many_arguments, reason = "the arguments of `run_on`, and where to begin")]
 fn run_inputs<T: Task>(
-    pool: &ThreadPool,
+    pool: &Pool,
     task: &T,
     settings: &Settings,
     inputs: &[Input],
@@ -133,7 +120,7 @@ fn run_inputs<T: Task>(
 /// # Panics
 /// As [`run()`].
 pub fn run_archive<T: Task>(
-    pool: &ThreadPool,
+    pool: &Pool,
     task: &T,
     settings: &Settings,
     archive: Archive,
@@ -146,7 +133,7 @@ pub fn run_archive<T: Task>(
 
 /// Runs over an archive and its index among the inputs, from its beginning or from `reader` on.
 fn archive_on<T: Task>(
-    pool: &ThreadPool,
+    pool: &Pool,
     workers: &Workers<'_, T>,
     (input, mut archive): (usize, Archive),
     reader: Option<ReaderState>,
@@ -184,7 +171,7 @@ struct Results<'l, 'r, T: Task> {
     input: usize,
     name: &'l str,
     consumer: &'l mut dyn Consumer<T::Part>,
-    pool: &'l ThreadPool,
+    pool: &'l Pool,
     base: Base,
     survey: Survey,
 }
@@ -248,7 +235,7 @@ type InFlight<P> = Ordered<Box<Finished<P>>>;
 impl<'l, T: Task> ArchiveRun<'l, '_, T> {
     fn run(mut self, archive: Archive) -> Result<()> {
         let feeder = Feeder::start(archive.jobs())?;
-        self.results.pool.in_place_scope(|scope| self.jobs(scope, feeder))?;
+        self.results.pool.scope(|scope| self.jobs(scope, feeder))?;
         if self.results.consumer.is_done() {
             return Ok(());
         }
@@ -261,7 +248,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
     where
         'l: 's,
     {
-        let mut in_flight = InFlight::new(self.results.pool.current_num_threads() + 2);
+        let mut in_flight = InFlight::new(self.results.pool.threads() + 2);
         loop {
             self.check()?;
             if self.results.consumer.is_done() {

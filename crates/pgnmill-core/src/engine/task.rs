@@ -17,9 +17,9 @@
 
 use std::fmt::Debug;
 
+use super::pool::Pool;
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::{Error, Result};
-use rayon::ThreadPool;
 
 use crate::notation::Notation;
 use crate::replay::History;
@@ -92,7 +92,7 @@ pub trait Consumer<P> {
         archive: &str,
         base: Base,
         result: &mut JobResult<P>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()>;
 
     /// A job is finished, which read so many stored bytes.
@@ -105,7 +105,7 @@ pub trait Consumer<P> {
     ///
     /// # Errors
     /// `error`, which then ends the run; an output that cannot be written.
-    fn failed(&mut self, input: &Input, error: Error, pool: &ThreadPool) -> Result<()> {
+    fn failed(&mut self, input: &Input, error: Error, pool: &Pool) -> Result<()> {
         let _ = (input, pool);
         Err(error)
     }
@@ -124,7 +124,7 @@ pub trait Consumer<P> {
     ///
     /// # Errors
     /// What cannot be written.
-    fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
+    fn checkpoint(&mut self, start: Start, pool: &Pool) -> Result<()> {
         let _ = (start, pool);
         Ok(())
     }
@@ -138,7 +138,7 @@ pub trait Consumer<P> {
     ///
     /// # Errors
     /// An output that cannot be written.
-    fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, archive: &str, pool: &Pool) -> Result<()> {
         let _ = (archive, pool);
         Ok(())
     }
@@ -147,7 +147,7 @@ pub trait Consumer<P> {
     ///
     /// # Errors
     /// An output that cannot be written.
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         let _ = pool;
         Ok(())
     }

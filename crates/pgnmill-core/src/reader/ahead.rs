@@ -19,10 +19,9 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::{Error, Result};
 
-use crate::engine::{self, Counted, Rejects, Settings, THREADS_MAX};
+use crate::engine::{self, Counted, Pool, Rejects, Settings, THREADS_MAX};
 
 use super::owned::{Fault, OwnedGame};
-use super::parallel::pool;
 use super::recording::{Batch, Batches, Message, Recording};
 
 /// Batches that wait for the caller, at most.
@@ -181,7 +180,7 @@ fn read(
     match source {
         Source::Inputs(inputs) => engine::run(&Recording, settings, &inputs, batches, stop),
         Source::Archive(archive) => {
-            let pool = pool(settings.threads)?;
+            let pool = Pool::new(settings.threads)?;
             engine::run_archive(&pool, &Recording, settings, *archive, batches, stop)
         }
     }

@@ -10,9 +10,9 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
+use crate::engine::Pool;
 use pgnmill_io::archive::Archive;
-use pgnmill_io::error::{Error, Result};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use pgnmill_io::error::Result;
 
 use crate::engine::{
     self, Base, BlockGames, BlockVisitor, Consumer, Counted, GamePlace, JobResult, Part, Task,
@@ -25,12 +25,6 @@ use super::Reader;
 use super::game::Game;
 use super::record::Recorder;
 use super::visitor::Visitor;
-
-/// The workers of a run.
-pub(super) fn pool(threads: usize) -> Result<ThreadPool> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| Error::usage(format!("cannot start {threads} threads: {error}")))
-}
 
 impl Reader {
     /// Visits all games on several threads. `make` creates a visitor for each job. After the job `merge` takes it, on
@@ -70,7 +64,7 @@ impl Reader {
     ) -> Result<Counted> {
         let (archive, settings) = self.settings()?;
         let mut merged = Merge { merge, totals: Counted::default() };
-        let pool = pool(settings.threads)?;
+        let pool = Pool::new(settings.threads)?;
         let (task, stop) = (Visiting { make, visitor: PhantomData }, AtomicBool::new(false));
         engine::run_archive(&pool, &task, &settings, archive, &mut merged, &stop)?;
         Ok(merged.totals)
@@ -181,7 +175,7 @@ impl<V: Send, M: FnMut(Base, V)> Consumer<Visited<V>> for Merge<M> {
         _: &str,
         base: Base,
         result: &mut JobResult<Visited<V>>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> Result<()> {
         self.totals.merge(&result.facts.counted);
         if let Some(visitor) = result.part.0.take() {

@@ -7,10 +7,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::engine::Pool;
 use crossbeam_channel::Sender;
 use pgnmill_io::archive::Archive;
 use pgnmill_io::error::{Error, Result};
-use rayon::ThreadPool;
 
 use crate::engine::{
     Base, BlockGames, BlockVisitor, Consumer, Counted, GamePlace, JobResult, ListedRow, Part,
@@ -206,7 +206,7 @@ impl Consumer<Recordings> for Batches<'_> {
         _: &str,
         base: Base,
         result: &mut JobResult<Recordings>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> Result<()> {
         self.totals.merge(&result.facts.counted);
         let (mut rows, mut damage) = (Vec::new(), Vec::new());

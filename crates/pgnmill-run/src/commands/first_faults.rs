@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, JobResult, ListedRow};
 use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_core::replay::Counts;
 use pgnmill_io::error::{Result, Shown as _};
-use rayon::ThreadPool;
 
 use crate::args::reading::Reading;
 use crate::host::{Host, Ink, Stream};
@@ -93,7 +93,7 @@ impl PartSink for FirstFaults {
         archive: &str,
         base: Base,
         result: &mut JobResult<()>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> Result<()> {
         if self.0.len() == FAULTS_MAX {
             return Ok(());

@@ -3,13 +3,13 @@
 //! In: rewritten text of jobs, in order. Out: files, and of those of one input each that wait for their names.
 //! Invariant: a file has its name when it is complete and on disk. Cost: that of [`pgnmill_core::tasks::convert`].
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tasks::convert::{Output, Rewritten};
 use pgnmill_io::archive::Archive;
 use pgnmill_io::error::Result;
 use pgnmill_io::sink::{Reservation, Sink, Snapshot};
 use pgnmill_state::Loader;
-use rayon::ThreadPool;
 
 use crate::args::output_path::is_directory;
 use crate::args::writing::Writing;
@@ -41,7 +41,7 @@ impl Target {
 }
 
 /// The complete file.
-fn finished(mut output: Output, pool: &ThreadPool) -> Result<Sink> {
+fn finished(mut output: Output, pool: &Pool) -> Result<Sink> {
     output.finish(pool)?;
     Ok(output.into_sink())
 }
@@ -68,21 +68,21 @@ impl PartSink for Target {
         _: &str,
         base: Base,
         result: &mut JobResult<Rewritten>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         self.files.current().map_or(Ok(()), |output| output.add(base, result, pool))
     }
 
-    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, pool: &Pool) -> Result<()> {
         self.files.archive_ends(|output| finished(output, pool))
     }
 
-    fn fail(&mut self, _: &ThreadPool) -> Result<()> {
+    fn fail(&mut self, _: &Pool) -> Result<()> {
         self.files.archive_fails();
         Ok(())
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         self.files.close(|output| finished(output, pool))
     }
 
@@ -98,7 +98,7 @@ impl PartSink for Target {
         self.files.take_finished()
     }
 
-    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+    fn save(&mut self, out: &mut Snapshot, _: &Pool) -> Result<()> {
         self.files.save(out, Output::save)
     }
 }

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tasks::convert::{Output, Rewritten};
 use pgnmill_core::tasks::select::{Copied, CopyGames};
 use pgnmill_io::archive::Archive;
 use pgnmill_io::error::Result;
 use pgnmill_io::sink::Sink;
-use rayon::ThreadPool;
 
 use crate::args::edits::EditArgs;
 use crate::commands::rewriting::one_file;
@@ -58,7 +58,7 @@ impl PartSink for FirstGames {
         _: &str,
         base: Base,
         result: &mut JobResult<Copied>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         if self.is_done() {
             return Ok(());
@@ -89,7 +89,7 @@ impl PartSink for FirstGames {
         self.left == 0
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         self.output.iter_mut().try_for_each(|output| output.finish(pool))
     }
 

@@ -10,6 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, JobResult, Joiner, Part as _};
 use pgnmill_core::tasks::convert::Rewritten;
 use pgnmill_core::tasks::select::{Copied, CopyGames};
@@ -17,7 +18,6 @@ use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::file_name::name_of_values;
 use pgnmill_io::sink::{Bounds, FileKey, ManyFiles, Sink, input_keys};
-use rayon::ThreadPool;
 
 use crate::args::files::RunFiles;
 use crate::host::{Completion, Host};
@@ -150,7 +150,7 @@ impl PartSink for SplitFiles {
         _: &str,
         base: Base,
         result: &mut JobResult<Copied>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> Result<()> {
         for (index, piece) in result.part.pieces.iter().enumerate() {
             let Some(game) = &piece.game else { continue };
@@ -164,12 +164,12 @@ impl PartSink for SplitFiles {
         Ok(())
     }
 
-    fn end(&mut self, _: &ThreadPool) -> Result<()> {
+    fn end(&mut self, _: &Pool) -> Result<()> {
         self.archives += 1;
         Ok(())
     }
 
-    fn close(&mut self, _: &ThreadPool) -> Result<()> {
+    fn close(&mut self, _: &Pool) -> Result<()> {
         self.complete = self.files.finish()?;
         Ok(())
     }

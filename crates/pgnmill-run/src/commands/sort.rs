@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, JobResult, Part as _};
 use pgnmill_core::tasks::convert::{Output, Rewritten};
 use pgnmill_core::tasks::select::{Copied, CopyGames, Edits, SortedGame};
@@ -16,7 +17,6 @@ use pgnmill_io::archive::Input;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Sink, is_stopped};
-use rayon::ThreadPool;
 
 use crate::args::capabilities::Capabilities;
 use crate::args::files::RunFiles;
@@ -86,13 +86,7 @@ struct SortedGames {
 impl PartSink for SortedGames {
     type Part = Copied;
 
-    fn part(
-        &mut self,
-        _: &str,
-        _: Base,
-        result: &mut JobResult<Copied>,
-        _: &ThreadPool,
-    ) -> Result<()> {
+    fn part(&mut self, _: &str, _: Base, result: &mut JobResult<Copied>, _: &Pool) -> Result<()> {
         let Some(sorter) = &mut self.sorter else { return Ok(()) };
         for index in 0..result.part.pieces.len() {
             if let Some(game) = result.part.sorted_game(index, self.count) {
@@ -103,7 +97,7 @@ impl PartSink for SortedGames {
         Ok(())
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         let (Some(sorter), Some(output)) = (self.sorter.take(), &mut self.output) else {
             return Ok(());
         };

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::replay::Counts;
 use pgnmill_core::tables;
@@ -17,7 +18,6 @@ use pgnmill_core::tasks::stats::{COMPARED_PLIES_MIN, Found, SECTIONS, SectionRow
 use pgnmill_io::archive::{Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, Sink};
-use rayon::ThreadPool;
 use serde_json::{Map, Value, json};
 
 use crate::args::capabilities::Capabilities;
@@ -130,13 +130,7 @@ impl Parts {
 impl PartSink for Parts {
     type Part = Found;
 
-    fn part(
-        &mut self,
-        _: &str,
-        _: Base,
-        result: &mut JobResult<Found>,
-        _: &ThreadPool,
-    ) -> Result<()> {
+    fn part(&mut self, _: &str, _: Base, result: &mut JobResult<Found>, _: &Pool) -> Result<()> {
         self.found.merge(&result.part);
         Ok(())
     }

@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::Sink;
-use rayon::ThreadPool;
 
 use crate::outputs::destination::OPEN_MAX;
 
@@ -25,7 +25,7 @@ pub(crate) trait ValueFile {
     ///
     /// # Errors
     /// What the system refuses.
-    fn write_waiting(&mut self, pool: &ThreadPool) -> Result<()>;
+    fn write_waiting(&mut self, pool: &Pool) -> Result<()>;
 }
 
 /// The files by value; their order is that of their first games.
@@ -54,7 +54,7 @@ impl<F: ValueFile> ByValue<F> {
         value: &str,
         open: impl FnOnce() -> Result<F>,
         add: impl FnOnce(&mut F) -> Result<()>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         let index = match self.by_value.get(value) {
             Some(&index) => index,
@@ -119,7 +119,7 @@ mod tests {
             self.0
         }
 
-        fn write_waiting(&mut self, _: &ThreadPool) -> Result<()> {
+        fn write_waiting(&mut self, _: &Pool) -> Result<()> {
             self.1.push(std::mem::take(&mut self.0));
             Ok(())
         }
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn what_waits_is_bounded_and_the_largest_is_written() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let pool = Pool::new(1).unwrap();
         let mut files = ByValue::new(100);
         let add = |files: &mut ByValue<Fake>, value: &str, bytes| {
             let added = |file: &mut Fake| {

@@ -7,13 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, Consumer, Counted, JobResult, Joiner, Start};
 use pgnmill_core::tables;
 use pgnmill_io::archive::{Archive, Input, SplitBase};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Sink, Snapshot};
 use pgnmill_state::{Loader, state};
-use rayon::ThreadPool;
 
 use crate::args::files::RunFiles;
 use crate::host::{Host, Left};
@@ -43,17 +43,17 @@ pub(crate) trait PartSink {
         archive: &str,
         base: Base,
         result: &mut JobResult<Self::Part>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()>;
 
     /// The archive ends.
-    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, pool: &Pool) -> Result<()> {
         let _ = pool;
         Ok(())
     }
 
     /// All archives have ended.
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         let _ = pool;
         Ok(())
     }
@@ -64,7 +64,7 @@ pub(crate) trait PartSink {
     }
 
     /// The current input could not be opened, or not be read to its end: what is written of it alone is dropped.
-    fn fail(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn fail(&mut self, pool: &Pool) -> Result<()> {
         self.end(pool)
     }
 
@@ -89,7 +89,7 @@ pub(crate) trait PartSink {
     }
 
     /// Saves the state, without complete outputs.
-    fn save(&mut self, out: &mut Snapshot, pool: &ThreadPool) -> Result<()> {
+    fn save(&mut self, out: &mut Snapshot, pool: &Pool) -> Result<()> {
         let _ = (out, pool);
         Ok(())
     }
@@ -280,7 +280,7 @@ impl<S: PartSink> Outlets<S> {
     }
 
     /// Saves the state.
-    fn save(&mut self, out: &mut Snapshot, pool: &ThreadPool) -> Result<()> {
+    fn save(&mut self, out: &mut Snapshot, pool: &Pool) -> Result<()> {
         out.add(&self.totals);
         out.add(&self.archive);
         out.add(&self.rejects_joiner);
@@ -339,7 +339,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         archive: &str,
         base: Base,
         result: &mut JobResult<S::Part>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         let read_bytes = self.totals.stored_bytes;
         self.disks.check(Share { read_bytes, total_bytes: self.stored_bytes })?;
@@ -382,7 +382,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         self.journal.is_some()
     }
 
-    fn checkpoint(&mut self, start: Start, pool: &ThreadPool) -> Result<()> {
+    fn checkpoint(&mut self, start: Start, pool: &Pool) -> Result<()> {
         let mut snapshot = Snapshot::default();
         snapshot.add(&start);
         self.save(&mut snapshot, pool)?;
@@ -396,7 +396,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         journal.publish(start.input, &snapshot, finished, &read)
     }
 
-    fn end(&mut self, archive: &str, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, archive: &str, pool: &Pool) -> Result<()> {
         // Empty for the next one, which may not be opened.
         let Current { counted, .. } = std::mem::take(&mut self.archive);
         if self.ordinal.is_some() {
@@ -418,7 +418,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         self.parts.end(pool)
     }
 
-    fn failed(&mut self, input: &Input, error: Error, pool: &ThreadPool) -> Result<()> {
+    fn failed(&mut self, input: &Input, error: Error, pool: &Pool) -> Result<()> {
         if !self.keeps_going {
             return Err(error);
         }
@@ -436,7 +436,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
         self.parts.fail(pool)
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         self.parts.close(pool)
     }
 }

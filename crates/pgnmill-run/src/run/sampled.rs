@@ -7,11 +7,11 @@
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, JobResult, Rejects, Settings};
 use pgnmill_core::select::Share;
 use pgnmill_core::tasks::select::{GameNumbers, NumberGames};
 use pgnmill_io::error::Result;
-use rayon::ThreadPool;
 
 use crate::args::sample::SampleSize;
 use crate::host::Host;
@@ -34,7 +34,7 @@ impl PartSink for Smallest {
         _: &str,
         _: Base,
         result: &mut JobResult<GameNumbers>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> Result<()> {
         for &number in &result.part.0 {
             if self.numbers.len() < self.games_max {

@@ -10,11 +10,11 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use crate::engine::Pool;
 use pgnmill_io::archive::seekable::{Cutter, EncodedFrame, FrameEncoder, SeekTable, Slice};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, Sink, Snapshot, is_stopped, not_a_state};
 use pgnmill_state::Loader;
-use rayon::ThreadPool;
 
 use crate::engine::{Base, JobResult, Joiner, Ordered};
 
@@ -90,7 +90,7 @@ impl Output {
         &mut self,
         base: Base,
         result: &mut JobResult<Rewritten>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         let Rewritten { text, seams, game_ends } = &mut result.part;
         self.joiner.join(base.offset, text, seams, game_ends);
@@ -107,7 +107,7 @@ impl Output {
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub fn finish(&mut self, pool: &ThreadPool) -> Result<()> {
+    pub fn finish(&mut self, pool: &Pool) -> Result<()> {
         let Some(frames) = &mut self.frames else { return Ok(()) };
         frames.go_on(&mut self.sink, pool)?;
         if let Some(slices) = frames.cutter.finish() {
@@ -177,13 +177,13 @@ impl Output {
 
 impl Frames {
     /// Adds the text of a frame.
-    fn add(&mut self, slices: Vec<Slice>, sink: &mut Sink, pool: &ThreadPool) -> Result<()> {
+    fn add(&mut self, slices: Vec<Slice>, sink: &mut Sink, pool: &Pool) -> Result<()> {
         self.go_on(sink, pool)?;
         self.give(slices.into(), sink, pool)
     }
 
     /// Compresses what the run that was stopped gave up.
-    fn go_on(&mut self, sink: &mut Sink, pool: &ThreadPool) -> Result<()> {
+    fn go_on(&mut self, sink: &mut Sink, pool: &Pool) -> Result<()> {
         if self.given_up_count == 0 || is_stopped() {
             return Ok(());
         }
@@ -195,9 +195,9 @@ impl Frames {
     }
 
     /// Compresses a frame on a worker; writes the oldest one first if too many are in flight.
-    fn give(&mut self, text: Text, sink: &mut Sink, pool: &ThreadPool) -> Result<()> {
+    fn give(&mut self, text: Text, sink: &mut Sink, pool: &Pool) -> Result<()> {
         let mut in_flight =
-            self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.current_num_threads() + 2));
+            self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.threads() + 2));
         if in_flight.is_full() {
             self.write(in_flight.take(), sink)?;
         }
@@ -256,8 +256,6 @@ fn compress(
 mod tests {
     use std::sync::atomic::{AtomicI32, Ordering};
 
-    use rayon::ThreadPoolBuilder;
-
     use super::*;
 
     /// The number of frames in flight bounds the memory, however long the output is.
@@ -266,7 +264,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("pgnmill-frames-{}.zst", std::process::id()));
         let game = vec![b'a'; 3 << 20];
         for threads in [1, 2] {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let pool = Pool::new(threads).expect("threads");
             let mut output = Output::create(&path, true, 1).expect("a file");
             for _ in 0..30 {
                 let game_ends = vec![game.len() as u64];
@@ -294,7 +292,7 @@ mod tests {
         let directory = std::env::temp_dir().join(format!("pgnmill-stop-{}", std::process::id()));
         std::fs::create_dir_all(&directory).expect("a directory");
         let [whole, stopped] = ["whole.zst", "stopped.zst"].map(|name| directory.join(name));
-        let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+        let pool = Pool::new(1).expect("threads");
         let mut given_up = 0;
         // The last game ends a frame, or does not.
         for (games, game_bytes) in [(6, 2 << 20), (5, 1_500_000), (1, 3 << 20)] {

@@ -88,8 +88,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
+    use crate::engine::Pool;
     use pgnmill_io::archive::{Archive, Input, NamedSource};
-    use rayon::ThreadPool;
 
     use super::super::long_game::{CONTEXT_BYTES, PartPlies};
     use super::super::request::Export;
@@ -144,7 +144,7 @@ mod tests {
             archive: &str,
             base: Base,
             result: &mut JobResult<JobRows>,
-            _: &ThreadPool,
+            _: &Pool,
         ) -> Result<()> {
             self.counted.merge(&result.facts.counted);
             result

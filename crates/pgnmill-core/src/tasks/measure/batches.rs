@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
+use crate::engine::Pool;
 use pgnmill_state::{Loader, State, state};
-use rayon::ThreadPool;
 
 use crate::engine::Ordered;
 
@@ -113,7 +113,7 @@ impl BatchCompressor {
     pub fn add(
         &mut self,
         games: impl IntoIterator<Item = GameMoves>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> io::Result<()> {
         self.start_again(pool)?;
         for game in games {
@@ -128,7 +128,7 @@ impl BatchCompressor {
     ///
     /// # Errors
     /// A compressor's own.
-    pub fn end(&mut self, pool: &ThreadPool) -> io::Result<()> {
+    pub fn end(&mut self, pool: &Pool) -> io::Result<()> {
         self.start_again(pool)?;
         self.batch.take().map_or(Ok(()), |rest| self.start(rest, pool))
     }
@@ -168,7 +168,7 @@ impl BatchCompressor {
     ///
     /// # Errors
     /// A compressor's own.
-    pub fn start_again(&mut self, pool: &ThreadPool) -> io::Result<()> {
+    pub fn start_again(&mut self, pool: &Pool) -> io::Result<()> {
         std::mem::take(&mut self.again).into_iter().try_for_each(|batch| self.start(batch, pool))
     }
 
@@ -187,9 +187,9 @@ impl BatchCompressor {
         self.sizes.orders.as_ref()
     }
 
-    fn start(&mut self, batch: Batch, pool: &ThreadPool) -> io::Result<()> {
+    fn start(&mut self, batch: Batch, pool: &Pool) -> io::Result<()> {
         let mut in_flight =
-            self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.current_num_threads() + 2));
+            self.in_flight.take().unwrap_or_else(|| Ordered::new(pool.threads() + 2));
         if in_flight.is_full()
             && let Some(sizes) = in_flight.take()
         {

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, Counted, Facts, JobResult};
 use pgnmill_core::pgn::Tag;
 use pgnmill_core::tasks::convert::Output;
@@ -24,7 +25,6 @@ use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::Reservation;
-use rayon::ThreadPool;
 
 use crate::plan::Plan;
 use crate::run::PartSink;
@@ -189,7 +189,7 @@ impl PartSink for FirstReading {
         _: &str,
         base: Base,
         result: &mut JobResult<Scanned>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> Result<()> {
         self.inventory.add(&result.facts.counted);
         for game in &result.part.games {
@@ -218,7 +218,7 @@ impl PartSink for CandidateMoves {
         Ok(())
     }
 
-    fn end(&mut self, _: &ThreadPool) -> Result<()> {
+    fn end(&mut self, _: &Pool) -> Result<()> {
         self.inventory.check()
     }
 
@@ -227,7 +227,7 @@ impl PartSink for CandidateMoves {
         _: &str,
         base: Base,
         result: &mut JobResult<Scanned>,
-        _: &ThreadPool,
+        _: &Pool,
     ) -> Result<()> {
         self.inventory.add(&result.facts.counted);
         let first = self.inventory.id(base, 0);
@@ -311,7 +311,7 @@ impl PartSink for LastReading {
         Ok(())
     }
 
-    fn end(&mut self, _: &ThreadPool) -> Result<()> {
+    fn end(&mut self, _: &Pool) -> Result<()> {
         self.inventory.check()
     }
 
@@ -320,7 +320,7 @@ impl PartSink for LastReading {
         _: &str,
         base: Base,
         result: &mut JobResult<Copied>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         self.inventory.add(&result.facts.counted);
         let first = self.inventory.id(base, 0);
@@ -346,7 +346,7 @@ impl PartSink for LastReading {
         }
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         self.kept.iter_mut().chain(&mut self.removed).try_for_each(|output| output.finish(pool))
     }
 }

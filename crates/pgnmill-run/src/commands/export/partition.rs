@@ -6,8 +6,8 @@
 
 use pgnmill_columns::{Column, Output, PlacedRows, Rows};
 use pgnmill_core::engine::Base;
+use pgnmill_core::engine::Pool;
 use pgnmill_io::error::Result;
-use rayon::ThreadPool;
 
 use crate::outputs::by_value::ValueFile;
 
@@ -40,7 +40,7 @@ impl Partition {
         rows: &PlacedRows,
         columns: &[Column],
         game: usize,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         let is_other = self.open.as_ref().is_some_and(|open| open.archive != rows.archive);
         if is_other || self.open_bytes >= PIECE_BYTES {
@@ -58,7 +58,7 @@ impl Partition {
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub(crate) fn add_part(&mut self, rows: PlacedRows, pool: &ThreadPool) -> Result<()> {
+    pub(crate) fn add_part(&mut self, rows: PlacedRows, pool: &Pool) -> Result<()> {
         self.pass_on(pool)?;
         self.output.add(rows, pool)?;
         self.output.wait()
@@ -68,7 +68,7 @@ impl Partition {
     ///
     /// # Errors
     /// An output that cannot be written.
-    pub(crate) fn pass_on(&mut self, pool: &ThreadPool) -> Result<()> {
+    pub(crate) fn pass_on(&mut self, pool: &Pool) -> Result<()> {
         self.open_bytes = 0;
         let Some(rows) = self.open.take() else { return Ok(()) };
         self.output.add(rows, pool)?;
@@ -81,7 +81,7 @@ impl ValueFile for Partition {
         self.open_bytes + self.output.waiting_bytes()
     }
 
-    fn write_waiting(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn write_waiting(&mut self, pool: &Pool) -> Result<()> {
         self.pass_on(pool)?;
         self.output.write_waiting(pool)
     }

@@ -10,12 +10,12 @@ use std::sync::atomic::Ordering;
 use pgnmill_columns::{
     Fact, Format, JobRows, METADATA_PREFIX, Output, PlacedRows, SCHEMA_VERSION, Table,
 };
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, Counted, JobResult};
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{NewDirectories, Reservation, Sink, Snapshot};
 use pgnmill_state::{Loader, state};
-use rayon::ThreadPool;
 use serde_json::json;
 
 use crate::host::Host;
@@ -38,7 +38,7 @@ enum Place {
 
 impl Place {
     /// Adds rows of a job.
-    fn add(&mut self, rows: PlacedRows, kind: &FileKind, pool: &ThreadPool) -> Result<()> {
+    fn add(&mut self, rows: PlacedRows, kind: &FileKind, pool: &Pool) -> Result<()> {
         match self {
             Place::Files(files) => files.current().map_or(Ok(()), |file| file.add(rows, pool)),
             Place::Partitioned { partitions, created, directory } => {
@@ -235,7 +235,7 @@ impl PartSink for Target {
         _: &str,
         base: Base,
         result: &mut JobResult<JobRows>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         let Target { place, kind, ledger } = self;
         let Some((archive, counted)) = ledger.read.last_mut() else { return Ok(()) };
@@ -250,13 +250,13 @@ impl PartSink for Target {
         })
     }
 
-    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, pool: &Pool) -> Result<()> {
         let Target { place: Place::Files(files), kind, ledger } = self else { return Ok(()) };
         let read = ledger.read.last().map(std::slice::from_ref).unwrap_or_default();
         files.archive_ends(|file| file.finish(kind.metadata(read), pool))
     }
 
-    fn fail(&mut self, _: &ThreadPool) -> Result<()> {
+    fn fail(&mut self, _: &Pool) -> Result<()> {
         if let Place::Files(files) = &mut self.place
             && files.archive_fails()
         {
@@ -267,7 +267,7 @@ impl PartSink for Target {
         Ok(())
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         let Target { place, kind, ledger } = self;
         let facts = kind.metadata(&ledger.read);
         match place {
@@ -303,7 +303,7 @@ impl PartSink for Target {
         }
     }
 
-    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+    fn save(&mut self, out: &mut Snapshot, _: &Pool) -> Result<()> {
         out.add(&self.ledger);
         match &mut self.place {
             Place::Files(files) => files.save(out, Output::save),

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::tables::{
     self, Dimension, Dimensions, Grid, Product, Products, Written as WrittenBy, added, product,
@@ -27,7 +28,6 @@ use pgnmill_io::archive::{BLOCK_BYTES, Input, RANGE_BYTES};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, Sink, Snapshot};
 use pgnmill_state::Loader;
-use rayon::ThreadPool;
 
 use crate::args::capabilities::Capabilities;
 use crate::args::names::{check_notations, find_dimension, find_product};
@@ -160,7 +160,7 @@ impl PartSink for Parts {
         archive: &str,
         base: Base,
         result: &mut JobResult<Measured>,
-        pool: &ThreadPool,
+        pool: &Pool,
     ) -> Result<()> {
         let part = &mut result.part;
         if let Some(tally) = &part.tally {
@@ -194,12 +194,12 @@ impl PartSink for Parts {
         })
     }
 
-    fn end(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn end(&mut self, pool: &Pool) -> Result<()> {
         let Some(compressor) = &mut self.compressor else { return Ok(()) };
         compressor.end(pool).map_err(compressing)
     }
 
-    fn save(&mut self, out: &mut Snapshot, _: &ThreadPool) -> Result<()> {
+    fn save(&mut self, out: &mut Snapshot, _: &Pool) -> Result<()> {
         self.tally.save(&mut out.bytes);
         out.add(&self.archives);
         out.add(&self.repeats);
@@ -211,7 +211,7 @@ impl PartSink for Parts {
         self.games.iter_mut().try_for_each(|games| games.save(out))
     }
 
-    fn close(&mut self, pool: &ThreadPool) -> Result<()> {
+    fn close(&mut self, pool: &Pool) -> Result<()> {
         let Some(compressor) = &mut self.compressor else { return Ok(()) };
         compressor.start_again(pool).map_err(compressing)?;
         compressor.finish().map_err(compressing)
