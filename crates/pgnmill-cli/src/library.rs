@@ -35,8 +35,12 @@ pub fn run_in<S: Into<OsString>>(
         // The parser requires an archive.
         words.extend(["--", "-"].map(OsString::from));
     }
-    let mut args = parser::parse(parser::command(), &words)
-        .map_err(|error| refusal(&advised(error, &words)))?;
+    let mut args = parser::parse(parser::command(), &words).map_err(|error| {
+        refusal(&match error.kind() {
+            clap::error::ErrorKind::UnknownArgument => advised(error, &words),
+            _ => error,
+        })
+    })?;
     if let Some(inputs) = inputs {
         args.command.set_archives(inputs)?;
     }

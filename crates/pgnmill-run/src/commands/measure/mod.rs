@@ -280,14 +280,12 @@ impl Request for Measure {
         let vocabularies = Arc::new(vocabularies::read(&self.tokens)?);
         let requested = requested(self, &vocabularies, inputs)?;
         let Requested { task, batches } = &requested;
+        let names = names(self, inputs, &requested)?;
         output_path::check("measure", &self.output, Written::Directory)?;
         let tokens = vocabularies::text(&vocabularies);
         let tokens = (!self.tokens.is_empty()).then_some(("--tokens", tokens));
         let purpose = Purpose {
-            place: Place::Tables {
-                directory: self.output.clone(),
-                names: names(self, inputs, &requested)?,
-            },
+            place: Place::Tables { directory: self.output.clone(), names },
             // A row of a very short game is longer than the game.
             range_bytes: if self.per_game { BLOCK_BYTES } else { RANGE_BYTES },
             words: words(self, task, batches),
