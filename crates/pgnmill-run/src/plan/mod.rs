@@ -1,6 +1,6 @@
 //! Plans: what a run will read and write, complete before it begins.
 //!
-//! In: a request, a host. Out: a [`Plan`]: inputs, settings of the engine, names of outputs that are different files,
+//! In: a request, a host. Out: a plan: inputs, settings of the engine, names of outputs that are different files,
 //! the identity by which the journal knows the run. May use: arguments, ledgers, texts, the host. Invariants: nothing
 //! is written; no field of a plan is assigned later; whatever cannot be is refused here, before any game is read. Cost:
 //! some calls of the system per file.
