@@ -717,7 +717,11 @@ fn files_reach_the_disk_before_their_names_and_the_summary_is_last() {
                 // A journal is added to.
                 name if name.contains("write") && !is_journal(path) => {
                     let is_synced = synced.contains(&path);
-                    assert!(!is_synced || has_checkpoints, "{command}: {} after its fsync", call.line);
+                    assert!(
+                        !is_synced || has_checkpoints,
+                        "{command}: {} after its fsync",
+                        call.line
+                    );
                     assert!(!names.contains(&path), "{command}: {} after its name", call.line);
                     // It has to be synced again before it has its name.
                     synced.retain(|other| *other != path);

@@ -201,6 +201,21 @@ fn the_files_of_tag_pairs() {
     assert!(String::from_utf8_lossy(&out).contains("[Site \"Hall\"]\n"));
 }
 
+/// A colon or an equals sign between a known name and a value in quotes: the game has its tags, whatever begins it.
+#[test]
+fn punctuation_after_a_name_is_left_out() {
+    let wanted =
+        "[Event \"z\"]\n\n1. d4 *\n\n[Event \"a\"]\n[White \"Able: B=C]\"]\n\n1. e4 e5 *\n";
+    for mark in [":", "=", " : ", " = ", ": ", " =", ":\t"] {
+        for (open, close) in [("\"", "\""), ("“", "”"), ("'", "'")] {
+            let pair = |name: &str, value: &str| format!("[{name}{mark}{open}{value}{close}]\n");
+            let pairs = [pair("Event", "a"), pair("White", "Able: B=C]")].concat();
+            let text = format!("[Event \"z\"]\n\n1. d4 *\n\n{pairs}\n1. e4 e5 *\n");
+            assert_read(text.as_bytes(), (1, 1, 0), wanted);
+        }
+    }
+}
+
 const BLANKS: &[&[u8]] = &[
     "\u{85}".as_bytes(),
     "\u{a0}".as_bytes(),
@@ -672,7 +687,8 @@ fn numbers_and_nags_in_other_spellings_are_kept() {
 /// `SetUp`, and one with 1, always gives the position. The order of the pairs, the rules and options decide nothing.
 #[test]
 fn a_record_that_set_up_contradicts_is_used_where_the_moves_are_legal_from_it() {
-    let records = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "r1bqkbnr/pppp1ppp/2n5/8/8/8/8/4K3 b - - 3 8"];
+    let records =
+        ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "r1bqkbnr/pppp1ppp/2n5/8/8/8/8/4K3 b - - 3 8"];
     let unreadable = ["", "?", "startpos"];
     // Legal from the first record, from the usual position, from both, from none.
     let games = [
@@ -702,12 +718,19 @@ fn a_record_that_set_up_contradicts_is_used_where_the_moves_are_legal_from_it() 
             let is_void = setup.contains('0') && !is_legal && from_usual;
             let (accepted, repaired, rejected) = ledger.verdicts();
             let is_read = is_legal || is_void;
-            assert_eq!((accepted + repaired, rejected), (is_read.into(), (!is_read).into()), "{text}");
+            assert_eq!(
+                (accepted + repaired, rejected),
+                (is_read.into(), (!is_read).into()),
+                "{text}"
+            );
             assert_eq!(has(&ledger, "fen-not-used"), is_void, "{text}: {:?}", ledger.deviations());
             let is_noted = !setup.contains('1') && !is_void;
             assert_eq!(has(&ledger, "fen-without-setup"), is_noted, "{text}");
             if is_read && repaired == 0 {
-                assert_eq!(ledger.out.escape_ascii().to_string(), text.as_bytes().escape_ascii().to_string());
+                assert_eq!(
+                    ledger.out.escape_ascii().to_string(),
+                    text.as_bytes().escape_ascii().to_string()
+                );
             }
         }
     }
@@ -738,7 +761,10 @@ fn entities_are_quotes_of_pairs_and_text_elsewhere() {
             let pair = |name: &str, value: &str| format!("[{name} {open}{value}{close}]{line_end}");
             let game = |white: &str| {
                 let pairs = [pair("Event", "A &amp; B"), pair("White", white), pair("Foo", "")];
-                format!("{}{line_end}1. e4 {{a &quot;b&quot;}} e5 1-0{line_end}{line_end}", pairs.concat())
+                format!(
+                    "{}{line_end}1. e4 {{a &quot;b&quot;}} e5 1-0{line_end}{line_end}",
+                    pairs.concat()
+                )
             };
             game("Able, A.") + &game("B]C")
         };

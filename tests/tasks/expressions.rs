@@ -125,8 +125,10 @@ fn a_slip_in_any_name_is_answered_with_the_name() {
                     let Err(error) = Selection::parse(&text) else { continue };
                     let is_other = known.contains(&slip.as_str()) || slip.starts_with('_');
                     let proposed = error.message().split_once("; did you mean ");
-                    let proposed = proposed.map_or("", |(_, proposed)| proposed.trim_end_matches('?'));
-                    let is_named = proposed.split(" or ").any(|one| one.split('(').next() == Some(name));
+                    let proposed =
+                        proposed.map_or("", |(_, proposed)| proposed.trim_end_matches('?'));
+                    let is_named =
+                        proposed.split(" or ").any(|one| one.split('(').next() == Some(name));
                     assert!(is_named || is_other, "{name}: {error}");
                     count += usize::from(is_named);
                 }
