@@ -393,6 +393,15 @@ fn splits_that_do_not_fit_are_refused_by_name() {
     check(&parts, &[], &["is of other tables", "in summary.csv"]);
     fs::write(&own, &ledgers[0]).unwrap();
     fs::write(&others, &ledgers[1]).unwrap();
+    // Every count that a ledger and a summary both have.
+    let summary = parts[2].join("summary.csv");
+    let before = fs::read_to_string(&summary).unwrap();
+    for key in ["text_bytes", "games", "accepted", "rejected", "plies", "variation_plies"] {
+        let row = before.lines().find(|line| line.starts_with(&format!("{key},"))).unwrap();
+        fs::write(&summary, before.replace(&format!("\n{row}\n"), &format!("\n{row}1\n"))).unwrap();
+        check(&parts, &[], &["is of other tables", &format!(": {key} is ")]);
+    }
+    fs::write(&summary, before).unwrap();
     fs::rename(parts[2].join("summary.csv"), scratch.join("summary.csv")).unwrap();
     check(&parts, &[], &["summary.csv", "is not"]);
     fs::rename(scratch.join("summary.csv"), parts[2].join("summary.csv")).unwrap();

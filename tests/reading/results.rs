@@ -109,9 +109,10 @@ fn scores_end_games_wherever_they_are() {
 
 #[test]
 fn what_is_no_score_ends_no_game() {
-    for other in
-        ["2-1", "1-0-0", "10-0", "1-", "-0", "1 -\n\n0", "1/3", "1-0x", "0.5-0.51", "1 - e4"]
-    {
+    for other in [
+        "=:-", "-:=", "=:+", "=/-", "2-1", "1-0-0", "10-0", "1-", "-0", "1 -\n\n0", "1/3", "1-0x",
+        "0.5-0.51", "1 - e4",
+    ] {
         assert_eq!(Outcome::from_any(other.as_bytes()), None, "{other}");
         let games = read(format!("[Event \"a\"]\n\n1. e4 e5 {other}\n").as_bytes());
         assert!(games[0].is_rejected || games[0].result.is_empty(), "{other}: {games:?}");
@@ -133,9 +134,14 @@ fn the_tag_pair_decides_what_castles_or_assesses() {
         ("1. e4 e5", "", "0-0", Some((2, "0-0"))),
         ("1. e4 e5", "*", "0 - 0", Some((2, "0 - 0"))),
         ("1. e4 e5", "1-0", "0-0", None),
+        ("1. e4 e5", "1-0", "0:0", Some((2, "0:0"))),
+        ("1. e4 e5", "1/2-1/2", "0 : 0", Some((2, "0 : 0"))),
         ("1. e4 e5", "0:0", "0–0", Some((2, "0–0"))),
         (OPEN, "0-0", "0-0", Some((SIX, "0-0"))),
         (OPEN, "0-0", "4. 0-0", Some((SIX + 1, ""))),
+        ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3", "0-0", "4… 0-0", Some((SIX + 2, ""))),
+        ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3", "0-0", "4... 0-0", Some((SIX + 2, ""))),
+        ("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. d3", "0-0", "0-0", Some((SIX + 1, "0-0"))),
         (OPEN, "0-0", "4. 0-0 0-0", Some((SIX + 1, "0-0"))),
         (OPEN, "0-0", "4. 0-0 Nf6 *", Some((SIX + 2, "*"))),
         (OPEN, "*", "0-0", Some((SIX + 1, ""))),
@@ -159,6 +165,8 @@ fn the_tag_pair_decides_what_castles_or_assesses() {
         ("1. e4 e5", "", "=:=", Some((2, "=:="))),
         ("1. e4 e5", "Draw", "draw", Some((2, "draw"))),
         ("1. e4 e5", "", "Draw", Some((2, "Draw"))),
+        ("1. e4 e5", "", "Draw.", Some((2, "Draw."))),
+        ("1. e4 e5", "", "draw..", None),
         ("1. e4 e5", "", "draw 2. d4", None),
         ("1. e4 e5", "", "--", None),
         ("1. e4 e5", "1-0", "1-0F", Some((2, "1-0F"))),
@@ -365,6 +373,13 @@ fn a_letter_that_is_part_of_a_word_is_no_mark() {
         ("\u{200e}", false),
         ("\u{2060}", false),
         ("\u{feff}", false),
+        // Controls of ASCII separate tokens, and have no ink either.
+        ("\0", false),
+        ("\u{7}", false),
+        ("\u{1f}", false),
+        ("\u{7}\u{200b}\u{1}", false),
+        ("\t", true),
+        ("\u{c}", true),
     ] {
         for (text, is_read) in [
             ("1. d4 d5 2. c4 e6 3. Nc3 N_f6 *", is_seen),

@@ -117,6 +117,59 @@ impl Read for Dribble {
     }
 }
 
+/// A reader whose bytes come in pieces, which fails once where they end, and says that this is the end after that.
+struct Breaks {
+    stored: std::io::Cursor<Vec<u8>>,
+    piece: usize,
+    has_failed: bool,
+}
+
+impl Read for Breaks {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let len = out.len().min(self.piece);
+        match self.stored.read(&mut out[..len]) {
+            Ok(0) if len > 0 && !std::mem::replace(&mut self.has_failed, true) => {
+                Err(std::io::Error::other("the line is down"))
+            }
+            read => read,
+        }
+    }
+}
+
+/// A reader that fails is reported, however many bytes came before, in whatever pieces, and in every container; what
+/// was read before is the beginning of the text.
+#[test]
+fn a_reader_that_fails_once_is_an_error() {
+    let text = b"[Event \"a\"]\n\n1. e4 e5 *\n\n".repeat(4_000);
+    let coders = common::coded::CODERS.iter().map(|(_, store)| store(&text));
+    let mut count = 0;
+    for stored in [text.clone(), frame(&text)].into_iter().chain(coders) {
+        let ends = [0, 1, 5, 100, 65_535, 65_536, 65_537, 100_000, usize::MAX];
+        let ends = ends.into_iter().filter(|&end| end < stored.len() || end == usize::MAX);
+        for end in ends.map(|end| end.min(stored.len())) {
+            for piece in [1_000, 65_536, usize::MAX] {
+                let options = Options::default();
+                let stored = std::io::Cursor::new(stored[..end].to_vec());
+                let reader = Breaks { stored, piece, has_failed: false };
+                let (found, error) = match Archive::from_reader("pipe", reader, &options) {
+                    Ok(archive) => ledger(archive),
+                    Err(error) => (Ledger::default(), Some(error)),
+                };
+                let error = error.map_or(String::new(), |error| error.to_string());
+                // The first bytes of a container alone can be those of a file that is to be unpacked.
+                let is_head = (1..6).contains(&end) && !error.is_empty();
+                assert!(
+                    error.contains("the line is down") || is_head,
+                    "{end} in pieces of {piece}: {error}"
+                );
+                assert!(text.starts_with(&found.text), "{end} in pieces of {piece}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 60, "{count}");
+}
+
 /// One frame, without its content size, as a pipe would write it. Its compressor is kept: the tables of a new one cost
 /// more than a short text.
 fn frame(text: &[u8]) -> Vec<u8> {

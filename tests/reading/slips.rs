@@ -201,6 +201,21 @@ fn the_files_of_tag_pairs() {
     assert!(String::from_utf8_lossy(&out).contains("[Site \"Hall\"]\n"));
 }
 
+/// A colon or an equals sign between a known name and a value in quotes: the game has its tags, whatever begins it.
+#[test]
+fn punctuation_after_a_name_is_left_out() {
+    let wanted =
+        "[Event \"z\"]\n\n1. d4 *\n\n[Event \"a\"]\n[White \"Able: B=C]\"]\n\n1. e4 e5 *\n";
+    for mark in [":", "=", " : ", " = ", ": ", " =", ":\t"] {
+        for (open, close) in [("\"", "\""), ("“", "”"), ("'", "'")] {
+            let pair = |name: &str, value: &str| format!("[{name}{mark}{open}{value}{close}]\n");
+            let pairs = [pair("Event", "a"), pair("White", "Able: B=C]")].concat();
+            let text = format!("[Event \"z\"]\n\n1. d4 *\n\n{pairs}\n1. e4 e5 *\n");
+            assert_read(text.as_bytes(), (1, 1, 0), wanted);
+        }
+    }
+}
+
 const BLANKS: &[&[u8]] = &[
     "\u{85}".as_bytes(),
     "\u{a0}".as_bytes(),

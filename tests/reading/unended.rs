@@ -125,6 +125,9 @@ fn what_begins_a_game_and_what_goes_on() {
         ("[White \"A\"] 1. e4 e5 [White \"B\"] [Black \"C\"] 1. d4 d5 *", &[2, 2]),
         ("[White \"A\"] 1. e4 e5 [White \"B\"] 2. d4 d5 *", &[4]),
         ("1. e4 e5 1. Nf3 Nf6 *", &[4]),
+        // Pairs within a line belong to the game, the line that names the notation to the next one.
+        ("1. e4 e5 [White \"B\"]\n[MoveNotation \"uci\"]\n\ne2e4 *", &[2, 1]),
+        ("1. e4 c5 2. d4\n\n1. $1 d4 Nf6", &[3, 2]),
         // In a variation number 1 begins none.
         ("1. e4 e5 2. Nf3 (2. d4 exd4\n\n1. c3) 2... Nc6 *", &[4]),
         ("1. e4 (\n\n1. d4 d5) 1... e5 *", &[2]),

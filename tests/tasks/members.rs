@@ -11,7 +11,7 @@ use std::path::Path;
 use pgnmill::Input;
 
 use crate::common::coded::{PACKERS, Pack};
-use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, trials};
+use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, trials};
 
 /// The files below a directory.
 fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -44,6 +44,74 @@ fn game(number: usize) -> Vec<u8> {
 
 fn packed(pack: Pack, members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     pack(&members.iter().map(|(name, text)| (*name, &text[..])).collect::<Vec<_>>())
+}
+
+/// What a command reads twice is the same both times: a sample of members is that of the same files in a directory, and
+/// one of all games has the games before damage, too.
+#[test]
+fn members_are_read_twice_alike() {
+    /// So many that a 7-Zip file has several chunks for each.
+    const MEMBER_BYTES: usize = 500_000;
+    let names = ["a.pgn", "b.pgn", "c.pgn"];
+    let of_member = |member: usize| sample_text()[member * MEMBER_BYTES..][..MEMBER_BYTES].to_vec();
+    for (ending, _, pack) in PACKERS {
+        let scratch = Scratch::new();
+        fs::create_dir(scratch.join("plain")).unwrap();
+        let members: Vec<_> =
+            names.iter().zip(0..).map(|(name, at)| (*name, of_member(at))).collect();
+        for (name, text) in &members {
+            scratch.write(&format!("plain/{name}"), text);
+        }
+        let stored = packed(pack, &members);
+        let file = format!("x.{ending}");
+        scratch.write(&file, &stored);
+        for command in [
+            "select --sample 17 --seed 3 -o o.pgn",
+            "export --sample 17 --seed 3 --columns White,Black,moves -o o.csv",
+            "measure --sample 17 --seed 3 --notations main -o o",
+            "duplicates --keep first -o o",
+        ] {
+            let of = |input: &str| {
+                let (code, errors) =
+                    run(&scratch, &format!("{command} --quiet --overwrite {input}"));
+                assert!(code < 2, "{command} {input}: {errors}");
+                match command.rsplit(' ').next().unwrap() {
+                    "o" => fs::read(scratch.join("o/summary.csv")).map_or(0, |it| it.len().min(1)),
+                    output => {
+                        let bytes = fs::read(scratch.join(output)).unwrap();
+                        scratch.write(&format!("{}.kept", input.replace('/', "_")), &bytes);
+                        bytes.len()
+                    }
+                }
+            };
+            assert_eq!(of(&file), of("plain"), "{command}");
+            let kept = |input: &str| fs::read(scratch.join(&format!("{input}.kept"))).ok();
+            assert_eq!(kept(&file), kept("plain"), "{command}");
+        }
+        let mut before_damage = 0;
+        for percent in [10, 20, 45, 55, 60, 90] {
+            let mut stored = stored.clone();
+            let at = stored.len() * percent / 100;
+            stored[at] ^= 0x55;
+            scratch.write(&file, &stored);
+            let all = |options: &str| {
+                let line =
+                    format!("select --quiet --keep-going --overwrite {options}-o o.pgn {file}");
+                let (code, errors) = run(&scratch, &line);
+                assert!(code == 2 || code == 0, "{line}: {errors}");
+                fs::read(scratch.join("o.pgn")).unwrap()
+            };
+            let (once, twice) = (all(""), all("--sample 1000000 "));
+            assert!(
+                once == twice,
+                "{ending}, {percent}: {} bytes, then {}",
+                once.len(),
+                twice.len()
+            );
+            before_damage += usize::from(!once.is_empty());
+        }
+        assert!(before_damage > 0, "{ending}");
+    }
 }
 
 /// Names that are drawn from few: many are equal, and many look like numbered ones.

@@ -195,6 +195,48 @@ fn counts_of_archives_are_those_of_other_commands() {
     assert!(games > 3_000, "{games}");
 }
 
+/// The longest game and the sum of plies are those of all archives, in whatever order they are read.
+#[test]
+fn lengths_are_those_of_all_archives() {
+    let scratch = Scratch::new();
+    for lengths in [[1, 2, 3], [3, 2, 1], [1, 3, 2], [0, 2, 0], [2, 2, 2]] {
+        let mut command = "stats -q --format json".to_string();
+        for (archive, plies) in lengths.into_iter().enumerate() {
+            let moves = ["e4 ", "e5 ", "d4 "][..plies].concat();
+            scratch.write(
+                &format!("{archive}.pgn"),
+                format!("[Event \"x\"]\n\n{moves}*\n").as_bytes(),
+            );
+            command += &format!(" {archive}.pgn");
+        }
+        let json: serde_json::Value = serde_json::from_slice(&run(&scratch, &command)).unwrap();
+        assert_eq!(json["plies_max"], lengths.into_iter().max().unwrap(), "{lengths:?}: {json}");
+        assert_eq!(json["plies"], lengths.into_iter().sum::<usize>(), "{lengths:?}: {json}");
+    }
+}
+
+/// A title, a rating or a date that is not known is none: each value beside each.
+#[test]
+fn what_is_not_known_is_not_counted() {
+    let scratch = Scratch::new();
+    let values =
+        [None, Some(""), Some(" "), Some("-"), Some("?"), Some("??"), Some("GM"), Some("0")];
+    let (mut text, mut titled) = (String::new(), 0);
+    for white in values {
+        for black in values {
+            text += "[Event \"x\"]\n";
+            for (name, value) in [("WhiteTitle", white), ("BlackTitle", black)] {
+                text.extend(value.map(|value| format!("[{name} \"{value}\"]\n")));
+            }
+            text += "\n*\n\n";
+            titled += u64::from([white, black].iter().flatten().any(|value| is_known(value)));
+        }
+    }
+    scratch.write("a.pgn", text.as_bytes());
+    let has = &counts(&run(&scratch, "stats -q --format csv a.pgn"))["has"];
+    assert_eq!(has.get("title"), Some(&titled), "{has:?}");
+}
+
 /// Games with equal moves are repeated from 20 plies on, not below.
 #[test]
 fn games_are_repeated_from_twenty_plies_on() {

@@ -48,7 +48,7 @@ const COMMANDS: [(&[&str], &str); 12] = [
 ];
 
 /// Options of other programs, and what does the same.
-const OPTIONS: [(&[&str], &str); 15] = [
+const OPTIONS: [(&[&str], &str); 16] = [
     (&["--force", "--replace", "--clobber"], "--overwrite replaces files that are there"),
     (
         &["--jobs", "-T", "--parallel", "--cores"],
@@ -62,6 +62,10 @@ const OPTIONS: [(&[&str], &str); 15] = [
     (
         &["--sort", "--order", "--order-by", "--sort-by"],
         "`pgnmill sort --by FIELDS` writes games in another order; `export` makes a table that DuckDB or Polars sorts",
+    ),
+    (
+        &["--reverse", "--desc", "--descending"],
+        "`sort --by -FIELD` begins with the largest value of a field",
     ),
     (
         &["--count", "--stats", "--totals"],

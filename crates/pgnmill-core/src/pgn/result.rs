@@ -194,8 +194,9 @@ fn is_pair(first: Half, second: Half) -> bool {
 fn read_draw(text: &[u8], at: usize) -> Option<Score> {
     const WORD: &[u8] = b"draw";
     let end = at + WORD.len();
-    let is_word = text.get(at..end)?.eq_ignore_ascii_case(WORD) && ends(text, end);
-    is_word.then_some(Score { halves: [Half::Draw; 2], castles: false, end })
+    let is_word = text.get(at..end)?.eq_ignore_ascii_case(WORD);
+    let end = end + usize::from(text.get(end) == Some(&b'.'));
+    (is_word && ends(text, end)).then_some(Score { halves: [Half::Draw; 2], castles: false, end })
 }
 
 /// The points of one side, and the byte after them.

@@ -13,7 +13,7 @@ const NAME_BYTES_MAX: usize = 40;
 const SHORT_NAME: usize = 4;
 
 /// Words for which there are other names.
-const MEANT: [(&[&str], &[&str]); 15] = [
+const MEANT: [(&[&str], &[&str]); 17] = [
     (&["checkmate", "checkmated", "mated", "is_mate"], &["mate"]),
     (&["white_won", "white_wins", "whitewins", "whitewon"], &["outcome == \"1-0\""]),
     (&["black_won", "black_wins", "blackwins", "blackwon"], &["outcome == \"0-1\""]),
@@ -26,6 +26,8 @@ const MEANT: [(&[&str], &[&str]); 15] = [
     (&["draw", "drawn", "score", "result"], &["outcome"]),
     (&["titles", "whitetitles"], &["WhiteTitle", "BlackTitle"]),
     (&["rules", "ruleset"], &["variant"]),
+    (&["elo_white", "rating_white", "white_rating"], &["WhiteElo"]),
+    (&["elo_black", "rating_black", "black_rating"], &["BlackElo"]),
     (&["minimum", "least"], &["min(number, number)"]),
     (&["maximum", "greatest"], &["max(number, number)"]),
     (&["lowercase", "tolower", "to_lower", "lcase"], &["lower(text)"]),

@@ -49,16 +49,17 @@ pub fn blanks_end(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The first byte from `at` on that is no blank of Unicode without a width: a reader cannot see it.
+/// The first byte from `at` on that is no blank of Unicode without a width, and no control character but tabs, line
+/// ends and form feeds: a reader cannot see it.
 pub fn widthless_blanks_end(text: &[u8], mut at: usize) -> usize {
-    while let [0xE1, 0xA0, 0x8E, ..]
-    | [0xE2, 0x80, 0x8B..=0x8F, ..]
-    | [0xE2, 0x81, 0xA0, ..]
-    | [0xEF, 0xBB, 0xBF, ..] = text[at..]
-    {
-        at += 3;
+    loop {
+        at += match text[at..] {
+            [0..=8 | 0x0E..=0x1F | 0x7F, ..] => 1,
+            [0xE1, 0xA0, 0x8E, ..] | [0xE2, 0x80, 0x8B..=0x8F, ..] => 3,
+            [0xE2, 0x81, 0xA0, ..] | [0xEF, 0xBB, 0xBF, ..] => 3,
+            _ => return at,
+        };
     }
-    at
 }
 
 /// Is the byte at `at` one of a character of UTF-8 that begins before it?

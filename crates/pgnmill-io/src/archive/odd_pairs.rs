@@ -190,6 +190,7 @@ pub enum Context {
 /// ```
 /// use pgnmill_io::archive::odd_pairs::{Context, odd_opening};
 /// let opens = |line: &str| odd_opening(line.as_bytes(), 0, Context::LineStart).is_some();
+/// assert!(opens("[Event: \"a\"]") && opens("[Event=\"a\"]"));
 /// assert!(opens("[Round 3]") && opens("[White “Able”]") && opens("[Site]"));
 /// assert!(!opens("[Nf3 Nc6]") && !opens("[White's move") && !opens("[%clk 0:10]"));
 /// ```
@@ -222,6 +223,16 @@ pub fn odd_opening(text: &[u8], at: usize, context: Context) -> Option<OddOpenin
         }
         _ => own_bracket(line, value),
     };
+    // `Event: "a"`, `Event="a"`.
+    let mark = blanks_end(line, end);
+    if is_known_name(name) && matches!(line.get(mark), Some(b':' | b'=')) {
+        let value = blanks_end(line, mark + 1);
+        let quote = match line.get(value) {
+            Some(b'"') => 1,
+            _ => other_quote_bytes(line, value),
+        };
+        return (quote > 0 && closed.is_some()).then(|| opening(value + quote, Quote::Other));
+    }
     let quote = other_quote_bytes(line, value);
     if quote > 0 && (value > end || closed.is_some_and(|closed| ends_with_quote(&line[..closed]))) {
         return Some(opening(value + quote, Quote::Other));
@@ -315,6 +326,11 @@ mod tests {
             "[white Able]",
             "[Whiter x]",
             "[White's move]",
+            "[White: 12. Nf3]",
+            "[White = better]",
+            "[Round: 3]",
+            "[White: \"a",
+            "[MoveNotation: \"uci\"]",
             "[MoveNotation uci]",
             "[Event",
             "[Event x",

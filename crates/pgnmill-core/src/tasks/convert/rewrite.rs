@@ -159,7 +159,11 @@ impl<'r, const TRACKS: bool> Rewrite<'r, TRACKS> {
     fn copy_tags_to(&mut self, text: &[u8], tags: &TagSection, end: usize) {
         for pair in &tags.repaired {
             if self.copied < pair.value.start && pair.end <= end {
-                let is_opened = text[pair.start] == b'[' && text[pair.value.start - 1] == b'"';
+                // `[White: "A"]` is written anew from its bracket on.
+                let between = &text[pair.name.end..pair.value.start];
+                let is_opened = text[pair.start] == b'['
+                    && between.ends_with(b"\"")
+                    && memchr::memchr2(b':', b'=', between).is_none();
                 if is_opened {
                     self.copy_to(text, pair.value.start);
                 } else {

@@ -64,6 +64,17 @@ impl VocabularyFile {
     fn name(&self) -> Result<&str> {
         let name = self.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let name = name.strip_suffix(END).unwrap_or(name);
+        // A pattern, or a digest, that is none was read as a part of the name.
+        if let Some((file, words)) = name.split_once(':')
+            && !self.path.exists()
+        {
+            let patterns = Pattern::ALL.map(Pattern::name).join(", ");
+            return Err(Error::usage(format!(
+                "there is no file {}; behind {file} a colon and one of {patterns} may follow, and behind that another \
+                 and a digest of {DIGEST_DIGITS} hexadecimal digits; {words} is neither",
+                self.path.shown()
+            )));
+        }
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
         match !name.is_empty() && !name.starts_with('-') && name.bytes().all(is_plain) {
             true => Ok(name),
@@ -159,6 +170,10 @@ mod tests {
             assert_eq!((file.pattern, file.digest.is_some()), (pattern, with_digest), "{text}");
             assert!(file.digest.as_ref().is_none_or(|it| it == digest));
             assert_eq!(file.to_string(), text);
+        }
+        for text in ["a:cl10k", "b/a:CL100K", "a:cl100k:0123", "a.tiktoken:gpt4"] {
+            let error = VocabularyFile::parse(text).unwrap().name().unwrap_err().to_string();
+            assert!(error.contains("r50k, cl100k, o200k may follow"), "{error}");
         }
         assert!(VocabularyFile::parse("").is_err() && VocabularyFile::parse(":o200k").is_err());
     }

@@ -171,7 +171,11 @@ mod tests {
         ];
         let mut units = Units::default();
         let san = Selection::default();
-        for (fen, plies) in fens.into_iter().zip([0, 1, 2, 41, 90]).chain([(fens[0], 7)]) {
+        for (fen, plies) in fens.into_iter().zip([0, 1, 2, 41, 90]).chain([
+            (fens[0], 7),
+            (fens[1], 2),
+            (fens[1], 8),
+        ]) {
             let (mut position, _) = Position::from_fen(fen.as_bytes()).unwrap();
             let (mut part, mut parts) = (GameMoves::default(), Vec::new());
             let mut moves = Vec::new();
