@@ -236,8 +236,8 @@ fn options_that_a_command_has_not_are_not_in_its_help() {
     let scratch = Scratch::new();
     scratch.write("a.pgn", faulty(1).as_bytes());
     for (command, options, why) in [
-        ("validate", &["--resume", "--checkpoint=1"][..], "has no output that could be resumed"),
-        ("stats", &["--resume"], "has no output that could be resumed"),
+        ("validate", &["--resume", "--checkpoint=1"][..], "has no output that could be continued"),
+        ("stats", &["--resume"], "has no output that could be continued"),
         ("sort --by White -o b.pgn", &["--resume"], "before it has read everything"),
         ("sort --by White -o b.pgn", &["--split={}"], "reads whole archives"),
         ("select -o b.pgn", &["--split={}", "--ledger=l.csv"], "reads whole archives"),

@@ -352,6 +352,10 @@ fn expressions(text: &str) -> Vec<String> {
 fn expressions_of_documents_select_what_they_say() {
     let mut paths = vec![here("README.md"), here("python/README.md")];
     paths.push(here("crates/pgnmill-cli/src/examples.rs"));
+    // The examples of the help are with the commands.
+    for name in ["select", "sort", "stats", "validate", "export/mod", "measure/mod"] {
+        paths.push(here(&format!("crates/pgnmill-run/src/commands/{name}.rs")));
+    }
     let pages = fs::read_dir(here("docs")).unwrap().map(|entry| entry.unwrap().path());
     paths.extend(pages.filter(|path| path.extension().is_some_and(|end| end == "md")));
     let all: BTreeMap<&str, Is> = [OF_TAGS, OF_PLAYERS, OF_MOVES].concat().into_iter().collect();

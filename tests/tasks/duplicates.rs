@@ -643,7 +643,7 @@ fn inputs_that_cannot_be_read_twice_are_refused_by_name() {
     refused(&["a.pgn", "-o", "o", "--zst"], "--keep");
     refused(
         &["a.pgn", "-o", "o", "--keep", "first", "--keep-rejects", "--rejects", "r"],
-        "cannot be used",
+        "--keep-rejects does not go with --rejects",
     );
     refused(&["a.pgn", "-o", "a.pgn"], "a.pgn");
 }

@@ -166,7 +166,6 @@ fn a_number_of_games_is_that_number() {
         ("export --sample 5 -o x.csv -", "take a share, such as 10%"),
         ("measure --sample 0 -o t a.pgn", "a number of games from 1 on"),
         ("select --sample 101% -o x.pgn a.pgn", "or a share of them, such as 10%"),
-        ("select --sample 5 --head 2 -o x.pgn a.pgn", "--head does not go with --sample N"),
         ("measure --seed 3 -o t a.pgn", "--sample"),
     ] {
         let output = run_in(scratch.path(), &words.split_whitespace().collect::<Vec<_>>(), b"");

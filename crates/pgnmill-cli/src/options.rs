@@ -18,19 +18,15 @@ const REASONS: [(&[&str], &[&str], &str); 4] = [
     (
         &["--resume", "--verify", "--checkpoint"],
         &["validate", "stats"],
-        "has no output that could be resumed",
+        "has no output that could be continued",
     ),
     (
         &["--resume", "--verify", "--checkpoint"],
         &["sort", "duplicates"],
-        "writes nothing before it has read everything, so that nothing could be resumed",
+        "writes nothing before it has read everything",
     ),
     (&["--split", "--ledger"], &["select", "sort", "duplicates"], "reads whole archives"),
-    (
-        &["--keep-going"],
-        &["duplicates"],
-        "reads the inputs several times, and each must be readable to its end",
-    ),
+    (&["--keep-going"], &["duplicates"], "reads the inputs several times"),
 ];
 
 /// Why a command does not have an option that others have.
@@ -38,7 +34,7 @@ fn reason(option: &str, command: &str) -> Option<String> {
     let is_it = |(options, commands, _): &&(&[&str], &[&str], &str)| {
         options.contains(&option) && commands.contains(&command)
     };
-    REASONS.iter().find(is_it).map(|(.., why)| format!("{command} {why}"))
+    REASONS.iter().find(is_it).map(|(.., why)| format!("{command} {why}: it has no {option}"))
 }
 
 /// A word with one dash that is the long name of an option of the command, such as `-to`, where `--to` is meant: its
@@ -152,12 +148,22 @@ mod tests {
             ("-q validate -q", Some("options of validate follow its name: pgnmill validate -q")),
             ("--strict info --strict", Some("options of stats follow its name")),
             ("export -Q", None),
-            ("validate --resume", Some("validate has no output that could be resumed; `convert`")),
+            (
+                "validate --resume",
+                Some(
+                    "validate has no output that could be continued: it has no --resume; `convert`",
+                ),
+            ),
             ("stats --checkpoint", Some("`convert`, `select`")),
             ("sort --verify", Some("sort writes nothing before it has read everything")),
             ("duplicates --resume", Some("`convert`, `select`")),
             ("duplicates --keep-going", Some("reads the inputs several times")),
-            ("select --split", Some("select reads whole archives; `validate`, `stats`, `convert`")),
+            (
+                "select --split",
+                Some(
+                    "select reads whole archives: it has no --split; `validate`, `stats`, `convert`",
+                ),
+            ),
             ("sort --ledger", Some("sort reads whole archives")),
         ] {
             let words: Vec<OsString> =

@@ -181,6 +181,6 @@ macro_rules! value_of_choices {
 value_of_choices!(pgnmill_columns::Format, pgnmill_columns::Table);
 
 options!(Export:
-    reading selecting files sample table columns notation partition_by parts plies sample_plies level one_line csv_safe
-        name output flat;
+    reading selecting files sample table columns notation partition_by parts plies sample_plies level one_line
+        csv_safe name output flat;
     without failures splitting resuming messages format);

@@ -136,6 +136,6 @@ pub struct Measure {
 }
 
 options!(Measure:
-    reading selecting files output per_game notations by cluster sample entropy compress order codes errors writing
-        tokens;
+    reading selecting files output per_game notations by cluster sample entropy compress order codes errors
+        writing tokens;
     without failures splitting resuming messages summary);
