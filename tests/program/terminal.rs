@@ -331,7 +331,7 @@ fn outputs_with_the_names_of_other_formats_are_refused() {
         ),
         (&["select"], "x.pgn.gz x.csv x.json x.tar new", ".pgn"),
         (&["select", "--head", "1"], "x.csv new", ".pgn"),
-        (&["select", "--sample", "1"], "new/ there", "one file"),
+        (&["select", "--head", "1"], "new/ there", "one file"),
         (&["select", "--split-by", "Event"], "x.pgn x.csv file -", ""),
         (&["export"], "x.pgn x.xlsx x.parquet.zst new", "parquet"),
         (&["export"], "x.csv.gz", "x.csv"),

@@ -12,7 +12,7 @@
 //!     out.pgn
 //! ```
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pgnmill_io::archive::{Archive, Container, Input, Kind, Options};
 use pgnmill_io::error::{Error, Result, Shown as _};
@@ -88,7 +88,7 @@ fn container_of(input: &Input) -> Option<Container> {
 }
 
 /// What is at the place of an output.
-fn what_is_there(plan: &Plan, path: &PathBuf) -> &'static str {
+fn what_is_there(plan: &Plan, path: &Path) -> &'static str {
     match path.exists() && !is_stream(path) {
         true if plan.resumes() => ", which is there",
         true if plan.files.overwrite => ", in place of the one that is there",

@@ -351,7 +351,6 @@ fn requested(
         writing: args.writing,
         vocabularies: Arc::clone(vocabularies),
         repeats_of_one_in: repeats_of_one_in(inputs),
-        ..tasks::Measure::default()
     };
     let studied = task.studied();
     let batches = BatchWork { compressions, studied, codes: args.codes, order };
