@@ -1,7 +1,7 @@
 //! What SAN costs in the piece letters of languages.
 //!
-//! In: the rows of `writing.csv` and, if it is there, of `bpe_tokens.csv`. Out: a table in which languages of equal length
-//! in characters and in bytes share a row: what differs within a row are the tokens.
+//! In: the rows of `writing.csv` and, if it is there, of `bpe_tokens.csv`. Out: a table in which languages of equal
+//! length in characters and in bytes share a row: what differs within a row are the tokens.
 
 use std::collections::BTreeMap;
 
