@@ -71,3 +71,44 @@ fn unknown_names_are_shown_whole_or_with_dots() {
         }
     }
 }
+
+/// A dry run refuses what the run refuses, with the same words.
+#[test]
+fn a_dry_run_refuses_what_the_run_refuses() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", b"[Event \"a\"]\n[Date \"2001.01.01\"]\n\n1. e4 e5 *\n");
+    let refused = [
+        ("select --head 20 --resume -o x.pgn a.pgn", "--resume: --head is not continued"),
+        ("select --split-by ECO --resume -o xx a.pgn", "--resume: "),
+        ("convert --to uci --resume -o - a.pgn", "--resume: - is no file"),
+        ("convert --to uci --resume -o /dev/null a.pgn", "--resume: /dev/null is no file"),
+        #[cfg(feature = "export")]
+        ("export --partition-by Year --resume -o t a.pgn", "--resume: "),
+        ("validate --where @none a.pgn", "--where @none: cannot read none"),
+        ("select --where @ -o x.pgn a.pgn", "--where @: @ is followed by the name of a file"),
+        ("select --split-by @none -o xx a.pgn", "--split-by @none: cannot read none"),
+    ];
+    for (line, why) in refused {
+        let words: Vec<&str> = line.split(' ').collect();
+        let run = run_in(scratch.path(), &words, b"");
+        assert_eq!(exit_code(&run), 2, "{line}");
+        assert!(errors_of(&run).contains(why), "{line}: {}", errors_of(&run));
+        let dry = run_in(scratch.path(), &[&words[..], &["--dry-run"]].concat(), b"");
+        assert_eq!((exit_code(&dry), errors_of(&dry)), (2, errors_of(&run)), "{line}");
+        assert_eq!(scratch.names(), ["a.pgn"], "{line}");
+    }
+}
+
+/// The reading that draws a sample does not replay the games: it finds no fault.
+#[test]
+fn a_sample_is_drawn_without_reading_moves() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", &b"[Event \"a\"]\n\n1. e4 Ke2 *\n\n".repeat(9));
+    let args = ["stats", "--sample", "3", "--progress", "json", "--format", "csv", "a.pgn"];
+    let ran = run_in(scratch.path(), &args, b"");
+    let text = errors_of(&ran);
+    let ends: Vec<&str> = text.lines().filter(|line| line.contains("\"end\"")).collect();
+    assert_eq!(ends.len(), 2, "{text}");
+    assert!(ends[0].contains("\"rejected\":0"), "{text}");
+    assert!(!ends[1].contains("\"rejected\":0"), "{text}");
+}

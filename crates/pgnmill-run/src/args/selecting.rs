@@ -39,22 +39,26 @@ pub(crate) struct Expression {
 }
 
 impl Expression {
-    /// The expression of an argument.
+    /// The expression of an argument of an option.
     ///
     /// # Errors
     /// A file that cannot be read, is too long, or is not UTF-8.
-    pub(crate) fn read(argument: &str) -> Result<Expression> {
+    pub(crate) fn read(option: &str, argument: &str) -> Result<Expression> {
         let Some(path) = argument.strip_prefix('@') else {
             return Ok(Expression { text: argument.to_string(), path: None });
         };
+        let refuse = |why: String| Error::usage(format!("{option} {argument}: {why}"));
+        if path.is_empty() {
+            return Err(refuse("@ is followed by the name of a file".to_string()));
+        }
         let (mut text, most) = (Vec::new(), EXPRESSION_BYTES_MAX as u64 + 1);
         let read = File::open(path).and_then(|file| file.take(most).read_to_end(&mut text));
-        read.map_err(|error| Error::io("read", path, error))?;
+        read.map_err(|error| refuse(format!("cannot read {path}: {error}")))?;
         if text.len() as u64 == most {
-            return Err(Error::usage(format!("{path} has more than {EXPRESSION_BYTES_MAX} bytes")));
+            return Err(refuse(format!("{path} has more than {EXPRESSION_BYTES_MAX} bytes")));
         }
         let text = String::from_utf8(text);
-        let text = text.map_err(|_| Error::usage(format!("{path} is not UTF-8")))?;
+        let text = text.map_err(|_| refuse(format!("{path} is not UTF-8")))?;
         Ok(Expression { text, path: Some(path.into()) })
     }
 

@@ -129,7 +129,7 @@ impl Select {
         }
         output_path::check("select --split-by", &directory, Written::Directory)?;
         select_split::refuse_names_of_files(&self.files, &directory)?;
-        let key = Expression::read(key)?;
+        let key = Expression::read("--split-by", key)?;
         let files = format!("one per value of {} in {shown}", key.text());
         Ok(Purpose {
             place: Place::ByValue { directory: directory.clone(), files },

@@ -77,9 +77,7 @@ fn begin_with_journal(
     Resumption { args, refusal: why }: Resumption,
     host: &Arc<dyn Host>,
 ) -> Result<Begun> {
-    let fact = |input| InputFact::of(input).unwrap_or_else(|_| missing(input));
-    let facts: Vec<Option<InputFact>> = plan.inputs.all.iter().map(fact).collect();
-    let outputs = plan.paths();
+    let (facts, outputs) = (facts_of(plan), plan.paths());
     if let Some(why) = refusal(plan, why, &outputs, &facts) {
         return match args.resume {
             true => Err(Error::usage(format!("--resume: {why}"))),
@@ -353,6 +351,12 @@ impl New<'_> {
     }
 }
 
+/// What identifies the inputs; `None`: one that cannot be read again.
+fn facts_of(plan: &Plan) -> Vec<Option<InputFact>> {
+    let fact = |input| InputFact::of(input).unwrap_or_else(|_| missing(input));
+    plan.inputs.all.iter().map(fact).collect()
+}
+
 /// Why the run cannot be continued later, if that is so. `why`: a reason of the command.
 fn refusal(
     plan: &Plan,
@@ -420,9 +424,14 @@ fn other_run(path: &Path, what: &str) -> Error {
 /// What the run of a plan would go on with, in words, if there is an earlier one. Nothing is locked or changed.
 ///
 /// # Errors
-/// A journal with which it would not go on.
+/// A run that cannot be continued, though that is requested; a journal with which it would not go on.
 pub(crate) fn found(plan: &Plan) -> Result<Option<String>> {
-    let Some(Resumption { args, .. }) = plan.journal else { return Ok(None) };
+    let Some(Resumption { args, refusal: why }) = plan.journal else { return Ok(None) };
+    if args.resume
+        && let Some(why) = refusal(plan, why, &plan.paths(), &facts_of(plan))
+    {
+        return Err(Error::usage(format!("--resume: {why}")));
+    }
     let Some(path) = names_of(plan).map(|names| names.journal()) else { return Ok(None) };
     let Ok(file) = File::open(&path) else { return Ok(None) };
     let (records, _) = records::read(&file, &path)?;

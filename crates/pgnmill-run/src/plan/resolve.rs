@@ -46,7 +46,8 @@ pub(crate) fn resolve<R: Request>(
     if given.is_some() || host.takes_events() {
         refuse_standard_output(of)?;
     }
-    let condition = of.selecting.condition.as_deref().map(Expression::read).transpose()?;
+    let condition = of.selecting.condition.as_deref();
+    let condition = condition.map(|text| Expression::read("--where", text)).transpose()?;
     let Expanded { inputs, skipped, hidden_count } = archives(of, given, request.apart())?;
     splits::check(R::NAME, of, &inputs)?;
     check_sample(of.sample, &inputs)?;

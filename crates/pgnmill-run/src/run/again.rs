@@ -24,7 +24,11 @@ pub(crate) fn read_again<T: Task, S: PartSink<Part = T::Part>>(
     host: &Arc<dyn Host>,
 ) -> Result<S> {
     let mut outlets = Outlets::of(plan, sink, host);
-    let settings = plan.settings_again(rejects);
+    let mut settings = plan.settings_again(rejects);
+    // A task that reads no moves takes what a selection selects: without one every game would be replayed for it.
+    if !task.reads_moves() {
+        settings.selection = Some(Arc::new(plan.selection()));
+    }
     let ran = engine::run(task, &settings, &plan.inputs.all, &mut outlets, host.stop());
     outlets.progress.finish();
     ran.map(|()| outlets.parts)
