@@ -40,6 +40,9 @@ macro_rules! commands {
             )+
         }
 
+        /// The names of these commands, but for their first letters: no options are declared to list them.
+        const OWN: &[&str] = &[$($(#[cfg(feature = $feature)])? stringify!($name),)+];
+
         impl Own {
             fn run(self, $host: &Arc<dyn Host>, $program: fn() -> clap::Command) -> Result<Completion> {
                 match self {
@@ -82,8 +85,7 @@ pub(super) fn groups() -> Vec<(&'static str, Vec<String>)> {
             None => groups.push((row.group, vec![row.name.to_string()])),
         }
     }
-    let own = Own::augment_subcommands(clap::Command::new("own"));
-    let own = own.get_subcommands().map(|command| command.get_name().to_string());
+    let own = OWN.iter().map(|name| name.to_lowercase());
     let (of_games, lists): (Vec<String>, Vec<String>) = own.partition(|name| name == "explain");
     groups
         .iter_mut()
