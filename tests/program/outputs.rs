@@ -923,3 +923,17 @@ fn the_null_device_takes_any_number_of_outputs() {
     let output = with_stdin(&scratch, &args.split(' ').collect::<Vec<_>>(), "");
     assert_eq!(exit_code(&output), 0, "{}", errors_of(&output));
 }
+
+/// Two names of one file in a directory that the run creates: a link leads to it only then.
+#[cfg(unix)]
+#[test]
+fn two_names_of_a_file_in_a_new_directory_are_refused() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", GAME.as_bytes());
+    std::os::unix::fs::symlink("new", scratch.join("link")).unwrap();
+    let args = ["convert", "--to", "uci", "-o", "new/", "--rejects", "link/a.pgn", "a.pgn"];
+    let ran = run_in(scratch.path(), &args, b"");
+    assert_eq!(exit_code(&ran), 2, "{}", errors_of(&ran));
+    assert!(errors_of(&ran).contains("a.pgn"), "{}", errors_of(&ran));
+    assert_eq!(scratch.names(), ["a.pgn", "link"], "{}", errors_of(&ran));
+}

@@ -1,12 +1,12 @@
 //! The options that ledgers record: runs with the same text are the same runs, and a shell runs them again.
 //!
 //! In: pairs of options that look alike, commands, splits. Out: nothing. Laws: splits are added if and only if they
-//! were
-//! read with the same options; what is recorded, given to a shell, reads and records the same; what is merged of
+//! were read with the same options; what is recorded, given to a shell, reads and records the same; what is merged of
 //! splits is what one run has, the notes on the archive included.
 
 #![cfg(unix)]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -273,6 +273,56 @@ fn counts_of_splits_have_the_notes_on_the_whole_archive() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The ledger has each option that was given, and no other: one that is missing would let splits be added that were read
+/// in different ways.
+#[test]
+fn the_ledger_has_the_options_that_were_given_and_no_others() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", &b"[Event \"a\"]\n[Site \"b\"]\n\n1. e4 {c} e5 *\n\n".repeat(9));
+    let split = &splits(&scratch, "a.pgn", 200)[0];
+    let convert = "convert --to san --keep-rejects -o out.pgn";
+    // What `measure` counts is in its summary, which `merge` compares.
+    let forms: [(&str, &[&str]); 3] = [
+        (
+            convert,
+            &[
+                "--to-utf8",
+                "--set-eco",
+                "--language=de",
+                "--drop=comments",
+                "--set=Site=x",
+                "--remove=Site",
+            ],
+        ),
+        (
+            "validate",
+            &["--strict", "--from=uci", "--rules=atomic", "--allow=tag-quote", "--deny=tag-quote"],
+        ),
+        ("stats -o t", &["--where=ply_count>1", "--sample=50%"]),
+    ];
+    let recorded = |form: &str, option: Option<&str>| -> BTreeSet<String> {
+        let mut words: Vec<&str> = form.split(' ').collect();
+        words.extend(["-q", "--overwrite", "--ledger", "l.csv", "--split", split]);
+        words.extend(option);
+        let ran = run_in(scratch.path(), &words, b"");
+        assert!(exit_code(&ran) < 2, "{words:?}: {}", errors_of(&ran));
+        let mut table = csv::Reader::from_path(scratch.join("l.csv")).unwrap();
+        let column = table.headers().unwrap().iter().position(|name| name == "options").unwrap();
+        let row = table.records().next().unwrap().unwrap();
+        let names = row[column].split(' ').filter(|word| word.starts_with("--"));
+        names.map(|word| word.split('=').next().unwrap_or(word).to_string()).collect()
+    };
+    for (form, options) in forms {
+        let without = recorded(form, None);
+        for option in options {
+            let name = option.split('=').next().unwrap_or(option).to_string();
+            let mut expected = without.clone();
+            expected.insert(name);
+            assert_eq!(recorded(form, Some(option)), expected, "{form} {option}");
         }
     }
 }
