@@ -1,7 +1,8 @@
 //! The commands of the program: those that are runs, which pgnmill-run registers, and those of one table here.
 //!
 //! In: a request. Out: how the run ended; the help texts of the commands, in groups. Invariant: a command is a row,
-//! there or here: its help, its name, its arguments, what runs it. Cost: that of the run.
+//! there or here: its help, its name, its arguments, what runs it. Cost: that of the run; the options of a command are
+//! declared when it is parsed, because those of all commands are half of what a short run takes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -40,8 +41,13 @@ macro_rules! commands {
             )+
         }
 
-        /// The names of these commands, but for their first letters: no options are declared to list them.
-        const OWN: &[&str] = &[$($(#[cfg(feature = $feature)])? stringify!($name),)+];
+        /// These commands.
+        const OWN: &[OwnRow] = &[$($(#[cfg(feature = $feature)])? OwnRow {
+            variant: stringify!($name),
+            help: concat!($($help),+),
+            examples: examples::$examples,
+            declare: <$request as clap::Args>::augment_args,
+        },)+];
 
         impl Own {
             fn run(self, $host: &Arc<dyn Host>, $program: fn() -> clap::Command) -> Result<Completion> {
@@ -71,6 +77,23 @@ commands! {
     Man(Manual), MAN, request => manual::man(&request, program, &**host);
 }
 
+/// A command that is no run.
+struct OwnRow {
+    /// Its name, but for the first letter, which is a capital.
+    variant: &'static str,
+    /// What it does, in one line.
+    help: &'static str,
+    /// The end of `--help`.
+    examples: &'static str,
+    declare: fn(clap::Command) -> clap::Command,
+}
+
+impl OwnRow {
+    fn name(&self) -> String {
+        self.variant.to_lowercase()
+    }
+}
+
 /// The group of `explain`, which is among the commands over games.
 const GAMES: &str = "Games";
 /// The group that has the command `help` too.
@@ -85,7 +108,7 @@ pub(super) fn groups() -> Vec<(&'static str, Vec<String>)> {
             None => groups.push((row.group, vec![row.name.to_string()])),
         }
     }
-    let own = OWN.iter().map(|name| name.to_lowercase());
+    let own = OWN.iter().map(OwnRow::name);
     let (of_games, lists): (Vec<String>, Vec<String>) = own.partition(|name| name == "explain");
     groups
         .iter_mut()
@@ -126,15 +149,9 @@ impl FromArgMatches for Command {
 
 impl Subcommand for Command {
     fn augment_subcommands(program: clap::Command) -> clap::Command {
-        let own = Own::augment_subcommands(clap::Command::new("own"));
-        let command = |name: &String| match Row::find(name) {
-            Some(row) => Some(declared(row)),
-            None => own.find_subcommand(name).cloned(),
-        };
         let names = groups().into_iter().flat_map(|(_, names)| names);
-        let commands: Vec<clap::Command> = names.filter_map(|name| command(&name)).collect();
         let program = program.subcommand_required(true).arg_required_else_help(true);
-        program.subcommands(commands)
+        program.subcommands(names.map(|name| named(name).defer(with_options)))
     }
 
     fn augment_subcommands_for_update(program: clap::Command) -> clap::Command {
@@ -146,11 +163,46 @@ impl Subcommand for Command {
     }
 }
 
-/// The declarations of a command that is a run.
-fn declared(row: &Row) -> clap::Command {
-    let command = row.declare(clap::Command::new(row.name)).about(row.help).long_about(None);
-    let command = command.after_help(MORE).after_long_help(examples::of(row.examples));
-    command.visible_aliases(row.aliases.iter().copied())
+/// A command of this name without its options: what the list of all commands has of it.
+fn named(name: String) -> clap::Command {
+    let (about, aliases) = match Row::find(&name) {
+        Some(row) => (row.help, row.aliases),
+        None => (own(&name).map_or("", |row| row.help.trim()), &[][..]),
+    };
+    clap::Command::new(name).about(about).visible_aliases(aliases.iter().copied())
+}
+
+/// Adds the options of a command to it, and the end of its help.
+fn with_options(command: clap::Command) -> clap::Command {
+    let about = command.get_about().cloned();
+    let (command, examples) = match (Row::find(command.get_name()), own(command.get_name())) {
+        (Some(row), _) => (row.declare(command), examples::of(row.examples)),
+        (None, Some(row)) => ((row.declare)(command), row.examples.to_string()),
+        (None, None) => return command,
+    };
+    // What declares the options has a description of its own.
+    let command = command.about(about.unwrap_or_default()).long_about(None);
+    command.after_help(MORE).after_long_help(examples)
+}
+
+fn own(name: &str) -> Option<&'static OwnRow> {
+    OWN.iter().find(|row| row.name() == name)
+}
+
+/// The program with the options of all its commands.
+pub(super) fn with_all_options(program: clap::Command) -> clap::Command {
+    let mut index = 0;
+    program.mut_subcommands(|command| {
+        index += 1;
+        with_options(named(command.get_name().to_string())).display_order(index)
+    })
+}
+
+/// A command by its name or another name of it, with its options.
+pub(super) fn find(name: &str) -> Option<clap::Command> {
+    let row = rows().iter().find(|row| row.name == name || row.aliases.contains(&name));
+    let name = row.map(|row| row.name).or(own(name).map(|_| name))?;
+    Some(with_options(named(name.to_string())))
 }
 
 impl Command {

@@ -15,8 +15,8 @@ use pgnmill_core::tables::{self, Kind};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 
-use super::parser;
 use super::program::advised;
+use super::{commands, parser};
 use pgnmill_run::host::{Completion, Host};
 
 /// Runs a command. `arguments` begin with its name. With `inputs` they name no archives, and these are read.
@@ -35,7 +35,7 @@ pub fn run_in<S: Into<OsString>>(
         // The parser requires an archive.
         words.extend(["--", "-"].map(OsString::from));
     }
-    let mut args = parser::parse(parser::command(), &words).map_err(|error| {
+    let mut args = parser::parse(parser::command_of(&words), &words).map_err(|error| {
         refusal(&match error.kind() {
             clap::error::ErrorKind::UnknownArgument => advised(error, &words),
             _ => error,
@@ -78,8 +78,7 @@ pub struct CommandOption {
 
 /// The options of a command, without its archives; `None` if there is no such command.
 pub fn options_of(command: &str) -> Option<Vec<CommandOption>> {
-    let program = parser::command();
-    let command = program.find_subcommand(command)?;
+    let command = commands::find(command)?;
     let option = |arg: &clap::Arg| {
         let action = arg.get_action();
         let takes_value = action.takes_values();

@@ -1,8 +1,7 @@
 //! An option that a command does not have: which one is meant.
 //!
 //! In: the option, the words of the command line. Out: the commands that have it; an option of the command of which
-//! it
-//! is a slip; or what a word of another program is called here. Invariant: nothing is proposed that has some letters
+//! it is a slip; or what a word of another program is called here. Invariant: nothing is proposed that has some letters
 //! in common and is no slip. Cost: the number of options.
 
 use std::collections::BTreeSet;
@@ -11,7 +10,7 @@ use std::ffi::OsString;
 use clap::Command;
 use pgnmill_run::text::suggestion::slips_of;
 
-use super::{habits, parser, spellings};
+use super::{commands, habits, parser, spellings};
 
 /// Options that some commands do not have, these commands, and why.
 const REASONS: [(&[&str], &[&str], &str); 4] = [
@@ -39,23 +38,20 @@ fn reason(option: &str, command: &str) -> Option<String> {
 
 /// A word with one dash that is the long name of an option of the command, such as `-to`, where `--to` is meant: its
 /// letters would be options, or the first of them with the others as its value.
-pub(super) fn with_one_dash<'w>(program: &Command, words: &'w [OsString]) -> Option<&'w str> {
-    let own = program.find_subcommand(spellings::command_of(words)?)?;
-    let names = names(own);
-    let mut before = "";
-    for word in words.iter().map_while(|word| (word != "--").then(|| word.to_str().unwrap_or(""))) {
-        let name = word.strip_prefix('-').map(|rest| rest.split('=').next().unwrap_or(rest));
-        let is_value = before == "--where";
-        before = word;
-        if let Some(name) = name
-            && name.len() > 1
-            && !is_value
-            && names.contains(name)
-        {
-            return Some(name);
-        }
+pub(super) fn with_one_dash(all: &[OsString]) -> Option<&str> {
+    fn name(word: &str) -> Option<&str> {
+        word.strip_prefix('-').map(|it| it.split('=').next().unwrap_or(it))
     }
-    None
+    let words = all.iter().map_while(|word| (word != "--").then(|| word.to_str().unwrap_or("")));
+    let words: Vec<&str> = words.collect();
+    let is_value = |at: usize| at.checked_sub(1).is_some_and(|before| words[before] == "--where");
+    let named = (0..words.len()).filter(|&at| !is_value(at)).filter_map(|at| name(words[at]));
+    // The options of a command are declared if there is such a word.
+    let mut named = named.filter(|name| name.len() > 1 && !name.starts_with('-')).peekable();
+    named.peek()?;
+    let own = commands::find(spellings::command_of(all)?)?;
+    let names = names(&own);
+    named.find(|name| names.contains(name))
 }
 
 /// What is meant by an option.
@@ -187,7 +183,7 @@ mod tests {
         for command in program.get_subcommands() {
             let found = |word: &str| {
                 let words = ["pgnmill", command.get_name(), "a.pgn", word].map(OsString::from);
-                with_one_dash(&program, &words).map(str::to_string)
+                with_one_dash(&words).map(str::to_string)
             };
             for name in names(command) {
                 assert_eq!(found(&format!("-{name}")).as_deref(), Some(name));
@@ -202,7 +198,7 @@ mod tests {
             }
         }
         let words = ["pgnmill", "select", "--where", "-head", "--", "-to"].map(OsString::from);
-        assert_eq!(with_one_dash(&program, &words), None);
+        assert_eq!(with_one_dash(&words), None);
     }
 
     /// An option that one command has and another has not leads to the first, or to a slip of its own.

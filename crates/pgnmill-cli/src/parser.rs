@@ -29,9 +29,9 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Green.on_default().effects(Effects::BOLD))
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// The command with all of its commands.
+/// The command with all of its commands and their options.
 pub(super) fn command() -> Command {
-    let command = Args::command().styles(STYLES);
+    let command = commands::with_all_options(deferred());
     let (groups, header) = (groups(&command), STYLES.get_header());
     command.help_template(format!(
         "{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{groups}\n\
@@ -39,13 +39,27 @@ pub(super) fn command() -> Command {
     ))
 }
 
-/// The same, whose texts have the colours that these words request.
+/// The command to parse these words with, whose texts have the colours that they request. The options of a command are
+/// declared if the words have it, unless they may ask for help: it lists what all commands have in common last only if
+/// a command has its own options by then.
 pub(super) fn command_of(words: &[OsString]) -> Command {
-    command().color(match colors_of(words) {
+    let asks = |word: &OsString| match word.as_encoded_bytes() {
+        [b'-', b'-', name @ ..] => name == b"help",
+        [b'-', letters @ ..] => letters.contains(&b'h'),
+        word => word == b"help",
+    };
+    let may_ask = spellings::command_of(words).is_none() || words.iter().any(asks);
+    let command = if may_ask { command() } else { deferred() };
+    command.color(match colors_of(words) {
         Colors::Auto => ColorChoice::Auto,
         Colors::Always => ColorChoice::Always,
         Colors::Never => ColorChoice::Never,
     })
+}
+
+/// The command, whose commands declare their options when they are parsed.
+fn deferred() -> Command {
+    Args::command().styles(STYLES)
 }
 
 /// Parses the words of a command line, of which the first one is the name of the program.

@@ -53,9 +53,10 @@ pub fn main() -> ExitCode {
 /// handles signals of the process, and can be called once.
 pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
     let words: Vec<OsString> = words.into_iter().collect();
-    let parsed = match options::with_one_dash(&command_of(&words), &words) {
-        None => parser::parse(command_of(&words), &words),
-        Some(name) => Err(command_of(&words).error(
+    let mut command = command_of(&words);
+    let parsed = match options::with_one_dash(&words) {
+        None => parser::parse(command, &words),
+        Some(name) => Err(command.error(
             clap::error::ErrorKind::UnknownArgument,
             format!("there is no option -{name}: a long name has two dashes, --{name}"),
         )),
