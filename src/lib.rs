@@ -139,7 +139,7 @@ pub mod run {
         Stats, Stream, SummaryArgs, Validate, VocabularyFile, Writing, parse_split, split_json,
     };
     #[cfg(feature = "export")]
-    pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX};
+    pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX, PositionFormat, Positions, Side};
 }
 
 /// Sizes and limits, in bytes unless their names say otherwise.

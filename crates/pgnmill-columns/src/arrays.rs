@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, Date32Array, DictionaryArray, FixedSizeBinaryArray, Int16Array, Int32Array,
-    Int64Array, ListArray, MapArray, RecordBatch, StringArray, StructArray, Time32SecondArray,
-    Time64MicrosecondArray, TimestampMillisecondArray,
+    ArrayRef, Date32Array, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int16Array,
+    Int32Array, Int64Array, ListArray, MapArray, RecordBatch, StringArray, StructArray,
+    Time32SecondArray, Time64MicrosecondArray, TimestampMillisecondArray, UInt16Array, UInt64Array,
 };
 use arrow_buffer::{Buffer as ArrowBuffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef, TimeUnit};
@@ -38,6 +38,9 @@ fn data_type(kind: Kind) -> DataType {
         Kind::Int16 => DataType::Int16,
         Kind::Int32 => DataType::Int32,
         Kind::Int64 => DataType::Int64,
+        Kind::UInt16 => DataType::UInt16,
+        Kind::UInt64 => DataType::UInt64,
+        Kind::Float64 => DataType::Float64,
         Kind::Date => DataType::Date32,
         Kind::TimeOfDay => DataType::Time64(TimeUnit::Microsecond),
         Kind::SecondOfDay => DataType::Time32(TimeUnit::Second),
@@ -123,6 +126,10 @@ pub(super) fn array(kind: Kind, buffer: Buffer) -> Result<ArrayRef, ArrowError> 
             match kind {
                 Kind::Date => Arc::new(Date32Array::try_new(values, nulls)?),
                 Kind::SecondOfDay => Arc::new(Time32SecondArray::try_new(values, nulls)?),
+                Kind::UInt16 => {
+                    let values: Vec<u16> = values.iter().map(|&value| value as u16).collect();
+                    Arc::new(UInt16Array::try_new(values.into(), nulls)?)
+                }
                 _ => Arc::new(Int32Array::try_new(values, nulls)?),
             }
         }
@@ -130,12 +137,20 @@ pub(super) fn array(kind: Kind, buffer: Buffer) -> Result<ArrayRef, ArrowError> 
             let (values, nulls) = split(values);
             match kind {
                 Kind::TimeOfDay => Arc::new(Time64MicrosecondArray::try_new(values, nulls)?),
+                Kind::UInt64 => {
+                    let values: Vec<u64> = values.iter().map(|bits| bits.cast_unsigned()).collect();
+                    Arc::new(UInt64Array::try_new(values.into(), nulls)?)
+                }
                 Kind::Instant => {
                     let instants = TimestampMillisecondArray::try_new(values, nulls)?;
                     Arc::new(instants.with_timezone("UTC"))
                 }
                 _ => Arc::new(Int64Array::try_new(values, nulls)?),
             }
+        }
+        (_, Buffer::Float64(values)) => {
+            let (values, nulls) = split(values);
+            Arc::new(Float64Array::try_new(values, nulls)?)
         }
         (_, Buffer::Int16List(lists)) => {
             let (values, value_nulls) = split(lists.elements);

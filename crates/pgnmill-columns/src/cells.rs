@@ -26,6 +26,8 @@ impl Serialize for Json<'_> {
             Cell::Null => serializer.serialize_none(),
             Cell::Text(text) => serializer.serialize_str(text),
             Cell::Number(number) => serializer.serialize_i64(*number),
+            Cell::Unsigned(number) => serializer.serialize_u64(*number),
+            Cell::Real(number) => serializer.serialize_f64(*number),
             Cell::Numbers(numbers) => {
                 let mut list = serializer.serialize_seq(Some(numbers.len()))?;
                 numbers.iter().try_for_each(|number| list.serialize_element(number))?;

@@ -49,6 +49,8 @@ pub use commands::export::args::Export;
 pub use commands::measure::args::Measure;
 pub use commands::measure::vocabularies::VocabularyFile;
 pub use commands::merge::args::Merge;
+#[cfg(feature = "columns")]
+pub use commands::positions::args::{PositionFormat, Positions, Side};
 pub use commands::registry::NamedRequest;
 pub use commands::report::Report;
 pub use commands::select::Select;

@@ -170,7 +170,7 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers!(u16, u32, u64, u128, i16, i32, i64);
+numbers!(u16, u32, u64, u128, i16, i32, i64, f64);
 
 impl State for u8 {
     fn save(&self, out: &mut Vec<u8>) {

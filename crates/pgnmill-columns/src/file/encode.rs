@@ -5,8 +5,8 @@
 
 use bytes::Bytes;
 use parquet::data_type::{
-    ByteArray, ByteArrayType, DataType, FixedLenByteArray, FixedLenByteArrayType, Int32Type,
-    Int64Type,
+    ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray, FixedLenByteArrayType,
+    Int32Type, Int64Type,
 };
 use parquet::errors::Result;
 use pgnmill_core::tasks::export::Kind;
@@ -29,6 +29,7 @@ impl Encoder {
             (_, Buffer::Int16(values)) => self.numbers::<Int32Type, _>(leaf, values),
             (_, Buffer::Int32(values)) => self.numbers::<Int32Type, _>(leaf, values),
             (_, Buffer::Int64(values)) => self.numbers::<Int64Type, _>(leaf, values),
+            (_, Buffer::Float64(values)) => self.numbers::<DoubleType, _>(leaf, values),
             (_, Buffer::Int16List(lists)) => self.lists(leaf, lists),
             (_, Buffer::Int32List(lists)) => self.lists(leaf, lists),
             (_, Buffer::Bytes(rows)) => self.bytes(leaf, rows),

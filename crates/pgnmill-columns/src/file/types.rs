@@ -62,6 +62,9 @@ fn leaf(name: &str, kind: Kind, repetition: Repetition) -> Result<TypePtr> {
         Kind::TimeOfDay => (Physical::INT64, Some(LogicalType::time(false, TimeUnit::MICROS))),
         Kind::Instant => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::MILLIS))),
         Kind::Int64 => (Physical::INT64, None),
+        Kind::UInt16 => (Physical::INT32, Some(LogicalType::integer(16, false))),
+        Kind::UInt64 => (Physical::INT64, Some(LogicalType::integer(64, false))),
+        Kind::Float64 => (Physical::DOUBLE, None),
         Kind::Bytes(_) => (Physical::FIXED_LEN_BYTE_ARRAY, None),
         Kind::Int16List | Kind::Int32List | Kind::TextMap => unreachable!("these are nested"),
     };

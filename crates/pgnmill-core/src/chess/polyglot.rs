@@ -12,7 +12,7 @@
 //! ```
 
 use super::polyglot_random::{CASTLING, EN_PASSANT, PIECES, WHITE_TO_MOVE};
-use super::{Color, Move, Position, Role};
+use super::{Color, Move, MoveKind, Position, Role, Square};
 
 /// The numbers of [`CASTLING`] combined, by [`Position::castling_bits`].
 static CORNERS: [u64; 16] = {
@@ -31,13 +31,29 @@ static CORNERS: [u64; 16] = {
     keys
 };
 
+/// The part of a key for an en passant square.
+pub(crate) fn en_passant_number(square: Option<Square>) -> u64 {
+    square.map_or(0, |square| EN_PASSANT[usize::from(square.file())])
+}
+
 impl Position {
     /// The Polyglot key of the position.
     ///
     /// The file of the en passant square is part of the key only if a pawn of the side to move is beside the pawn that
     /// has just made two steps, whether or not it may legally capture (the format's own rule).
     pub fn polyglot_key(&self) -> u64 {
-        let mut key = CORNERS[self.castling_bits() & 15] ^ self.en_passant_key();
+        self.key_without_en_passant() ^ self.en_passant_key()
+    }
+
+    /// The Polyglot key of the position that the first four fields of its FEN record describe: as
+    /// [`Position::polyglot_key`], but the en passant square counts only where a capture is legal.
+    pub fn polyglot_key_of_fen(&self) -> u64 {
+        self.key_without_en_passant() ^ en_passant_number(self.legal_en_passant_square())
+    }
+
+    /// The part of the key for everything but the en passant square.
+    pub(crate) fn key_without_en_passant(&self) -> u64 {
+        let mut key = CORNERS[self.castling_bits() & 15];
         if self.turn() == Color::White {
             key ^= WHITE_TO_MOVE;
         }
@@ -50,6 +66,28 @@ impl Position {
             }
         }
         key
+    }
+
+    /// [`Position::key_without_en_passant`] of the position `after` a legal move of this one, whose own is `key`.
+    #[inline(always)]
+    pub(crate) fn key_after(&self, key: u64, mv: Move, after: &Position) -> u64 {
+        if mv.kind() != MoveKind::Normal {
+            return after.key_without_en_passant();
+        }
+        let (origin, target) = (mv.origin().index(), mv.target().index());
+        let us = usize::from(self.turn() == Color::White);
+        let mut next = key
+            ^ WHITE_TO_MOVE
+            ^ PIECES[2 * mv.role().index() + us][origin]
+            ^ PIECES[2 * mv.arriving_role().index() + us][target];
+        if self.them().has(mv.target()) {
+            let captured = self.role_at(mv.target()).map_or(0, Role::index);
+            next ^= PIECES[2 * captured + (us ^ 1)][target];
+        }
+        if self.castling != after.castling {
+            next ^= CORNERS[self.castling_bits() & 15] ^ CORNERS[after.castling_bits() & 15];
+        }
+        next
     }
 
     /// The part of the key for the en passant square.
@@ -152,6 +190,34 @@ mod tests {
         // The capture is not legal, but counts: the pawn is pinned.
         assert!(differs("3rk3/8/8/3Pp3/8/8/8/3K4 w -", "e6"));
         assert!(differs("4k3/8/8/8/pP6/8/8/4K3 b -", "b3"));
+    }
+
+    /// In random games: the key that follows from that of the position before is that of the position.
+    #[test]
+    fn keys_follow_from_those_before() {
+        let mut random = 3_u64;
+        for round in 0..200 {
+            let start = [
+                "r3k2r/1P4p1/8/2pP4/5Pp1/8/1p4P1/R3K2R w KQkq c6",
+                "rk5r/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 b KQkq -",
+            ];
+            let mut at = position(&format!("{} 0 1", start[round % 2]));
+            let mut key = at.key_without_en_passant();
+            for _ in 0..60 {
+                let moves = at.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let mv = moves[(random >> 33) as usize % moves.len()];
+                let after = at.play(mv);
+                key = at.key_after(key, mv, &after);
+                assert_eq!(key, after.key_without_en_passant(), "{} {mv}", at.to_fen());
+                let (of_fen, _) = Position::from_fen(after.to_fen().as_bytes()).unwrap();
+                assert_eq!(after.polyglot_key_of_fen(), of_fen.polyglot_key_of_fen());
+                at = after;
+            }
+        }
     }
 
     #[test]

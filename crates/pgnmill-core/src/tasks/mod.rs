@@ -8,6 +8,7 @@ pub mod duplicates;
 pub mod edits;
 pub mod export;
 pub mod measure;
+pub mod positions;
 pub mod select;
 pub mod sorter;
 pub mod stats;

@@ -3,7 +3,7 @@
 //! In: items in any order. Out: the same items in their order. Invariant: the result does not depend on the bound.
 //! Memory: the bound, and an item; where the runs are so many that a block and an item of each exceed it, groups of
 //! them are merged into one first. Disk: the items that exceed the bound, once for each time that they are merged, in
-//! blocks of a file without a name (on Unix), so that a run that is killed leaves nothing.
+//! compressed blocks of a file without a name (on Unix), so that a run that is killed leaves nothing.
 //!
 //! ```
 //! # use pgnmill_core::tasks::{duplicates::ClassMember, sorter::{Sorter, Spill}};
@@ -33,6 +33,8 @@ use pgnmill_state::{Loader, State};
 pub const SORT_BYTES: usize = 128 << 20;
 /// Items of a run are written and read in blocks of so many bytes, and the rest of an item.
 const BLOCK_BYTES: usize = 64 << 10;
+/// The compression level of blocks: the lowest, because they are read once.
+const LEVEL: i32 = 1;
 /// So many runs are merged at once, however large their items are.
 const RUNS_MIN: usize = 2;
 
@@ -98,16 +100,30 @@ impl<T: Stored> Sorter<T> {
 
     fn write_run(&mut self) -> Result<()> {
         self.items.sort_unstable();
+        let mut run = self.begin_run()?;
+        self.items.iter().try_for_each(|item| run.push(item))?;
+        let range = run.finish()?;
+        self.runs.push(range);
+        self.items.clear();
+        self.items_bytes = 0;
+        Ok(())
+    }
+
+    /// Begins a run of items that are in order already; [`Sorter::end_run`] must follow.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be written.
+    pub fn begin_run(&mut self) -> Result<RunWriter> {
         let file = match &mut self.file {
             Some(file) => file,
             None => self.file.insert(Arc::new(RunFile::create(&self.spill)?)),
         };
-        let mut items = self.items.iter();
-        let save = |block: &mut Vec<u8>| Ok(items.next().map(|item| item.save(block)).is_some());
-        self.runs.push(file.add(&self.spill.directory, save)?);
-        self.items.clear();
-        self.items_bytes = 0;
-        Ok(())
+        Ok(RunWriter::new(file, &self.spill.directory))
+    }
+
+    /// Adds the items of a run that was finished.
+    pub fn end_run(&mut self, run: Range<u64>) {
+        self.runs.push(run);
     }
 
     /// The items in order.
@@ -134,11 +150,9 @@ impl<T: Stored> Sorter<T> {
             // As many that the next merge has all that it can have.
             let count = (runs.len() - runs_max + 1).clamp(RUNS_MIN, runs_max);
             let mut merge: Merge<T> = Merge::of(&file, runs.drain(..count), &spill.directory)?;
-            let save = |block: &mut Vec<u8>| match merge.next() {
-                Some(item) => item.map(|item| item.save(block)).map(|()| true),
-                None => Ok(false),
-            };
-            runs.push(file.add(&spill.directory, save)?);
+            let mut run = RunWriter::new(&file, &spill.directory);
+            merge.try_for_each(|item| run.push(&item?))?;
+            runs.push(run.finish()?);
         }
         Ok(Sorted { memory, merge: Some(Merge::of(&file, runs, &spill.directory)?) })
     }
@@ -232,6 +246,52 @@ impl Run {
     }
 }
 
+/// Writes a run.
+#[derive(Debug)]
+pub struct RunWriter {
+    file: Arc<RunFile>,
+    directory: PathBuf,
+    block: Vec<u8>,
+    range: Option<Range<u64>>,
+}
+
+impl RunWriter {
+    fn new(file: &Arc<RunFile>, directory: &Path) -> RunWriter {
+        let (file, directory) = (Arc::clone(file), directory.to_path_buf());
+        RunWriter { file, directory, block: Vec::new(), range: None }
+    }
+
+    /// Adds the next item.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be written.
+    pub fn push(&mut self, item: &impl State) -> Result<()> {
+        item.save(&mut self.block);
+        if self.block.len() >= BLOCK_BYTES { self.write_block() } else { Ok(()) }
+    }
+
+    /// Writes the rest; returns where the run is.
+    ///
+    /// # Errors
+    /// As [`RunWriter::push`].
+    pub fn finish(mut self) -> Result<Range<u64>> {
+        if !self.block.is_empty() {
+            self.write_block()?;
+        }
+        Ok(self.range.unwrap_or_default())
+    }
+
+    fn write_block(&mut self) -> Result<()> {
+        let directory = self.directory.as_path();
+        let failed = |error| Error::io("write a temporary file in", directory, error);
+        let own = self.file.write_block(&self.block).map_err(failed)?;
+        let start = self.range.as_ref().map_or(own.start, |range| range.start);
+        self.range = Some(start..own.end);
+        self.block.clear();
+        Ok(())
+    }
+}
+
 /// A temporary file, which has no name on systems that allow it.
 #[derive(Debug)]
 struct RunFile {
@@ -255,35 +315,15 @@ impl RunFile {
         Ok(RunFile { file: Mutex::new((file, 0)), path: (!removed).then_some(path) })
     }
 
-    /// Adds a run of items; returns its range. `save` saves the next item, if there is one.
-    fn add(
-        &self,
-        directory: &Path,
-        mut save: impl FnMut(&mut Vec<u8>) -> Result<bool>,
-    ) -> Result<Range<u64>> {
-        let failed = |error| Error::io("write a temporary file in", directory, error);
-        let (mut range, mut block) = (None::<Range<u64>>, Vec::new());
-        loop {
-            let is_item = save(&mut block)?;
-            if block.len() >= BLOCK_BYTES || !is_item && !block.is_empty() {
-                let own = self.write_block(&block).map_err(failed)?;
-                let start = range.map_or(own.start, |range| range.start);
-                range = Some(start..own.end);
-                block.clear();
-            }
-            if !is_item {
-                return Ok(range.unwrap_or_default());
-            }
-        }
-    }
-
     /// Adds a block; returns its range.
     fn write_block(&self, block: &[u8]) -> io::Result<Range<u64>> {
         let mut file = self.file.lock().map_err(|_| io::Error::other("a reader panicked"))?;
         let (file, end) = &mut *file;
         file.seek(SeekFrom::Start(*end))?;
-        file.write_all(&(block.len() as u64).to_le_bytes())?;
-        file.write_all(block)?;
+        let stored = zstd::bulk::compress(block, LEVEL)?;
+        let lengths = [stored.len(), block.len()].map(|length| (length as u64).to_le_bytes());
+        file.write_all(lengths.as_flattened())?;
+        file.write_all(&stored)?;
         let start = std::mem::replace(end, file.stream_position()?);
         Ok(start..*end)
     }
@@ -293,13 +333,15 @@ impl RunFile {
         let mut file = self.file.lock().map_err(|_| io::Error::other("a reader panicked"))?;
         let (file, _) = &mut *file;
         file.seek(SeekFrom::Start(range.start))?;
-        let mut len = [0; 8];
-        file.read_exact(&mut len)?;
-        let len = u64::from_le_bytes(len);
-        block.clear();
-        file.take(len).read_to_end(block)?;
-        range.start += size_of_val(&len) as u64 + len;
-        if block.len() as u64 == len { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        let mut lengths = [[0; 8]; 2];
+        file.read_exact(lengths.as_flattened_mut())?;
+        let [stored_bytes, bytes] = lengths.map(u64::from_le_bytes);
+        let mut stored = Vec::new();
+        file.take(stored_bytes).read_to_end(&mut stored)?;
+        range.start += size_of_val(&lengths) as u64 + stored_bytes;
+        // A block is little longer than the longest item, which was in memory.
+        *block = zstd::bulk::decompress(&stored, usize::try_from(bytes).unwrap_or(0))?;
+        if block.len() as u64 == bytes { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 }
 

@@ -10,6 +10,8 @@ pub(crate) mod export;
 mod first_faults;
 pub(crate) mod measure;
 pub(crate) mod merge;
+#[cfg(feature = "columns")]
+pub(crate) mod positions;
 pub mod registry;
 pub(crate) mod report;
 mod rewriting;

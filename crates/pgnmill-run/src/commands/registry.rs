@@ -24,6 +24,8 @@ use super::duplicates::args::Duplicates;
 use super::export::args::Export;
 use super::measure::args::Measure;
 use super::merge::args::Merge;
+#[cfg(feature = "columns")]
+use super::positions::args::Positions;
 use super::report::Report;
 use super::select::Select;
 use super::sort::Sort;
@@ -181,6 +183,9 @@ commands! {
         "Find duplicate games, also across archives, and write an archive without them";
     #[cfg(feature = "columns")]
     "export", Export, "Write games or plies as columns: Parquet, Arrow, CSV, JSON lines";
+    #[cfg(feature = "columns")]
+    "positions" also "tree", Positions,
+        "Count what was played in each position, and how it ended: a table, or a Polyglot book";
     group "Measurements":
     "measure", Measure, "Measure the length of each notation and write tables";
     "merge", Merge, "Add the tables of several measurements, or of the splits of archives";
@@ -321,4 +326,5 @@ macro_rules! runs {
         }
     )*};
 }
-runs!(Validate Stats Convert Select Sort #[cfg(feature = "columns")] Export Duplicates Measure);
+runs!(Validate Stats Convert Select Sort #[cfg(feature = "columns")] Export #[cfg(feature = "columns")] Positions
+    Duplicates Measure);

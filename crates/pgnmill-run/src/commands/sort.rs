@@ -5,7 +5,7 @@
 //! number of threads or on the memory; it has no name before the run has succeeded. Cost: one reading; the memory of
 //! the sort, and what exceeds it once or twice on disk.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pgnmill_core::engine::Pool;
@@ -28,6 +28,7 @@ use crate::args::selecting::Selecting;
 use crate::args::values::{Size, size_of_memory};
 use crate::commands::rewriting::one_file;
 use crate::host::{Completion, Host};
+use crate::outputs::beside;
 use crate::outputs::destination::Resumed;
 use crate::plan::{Place, Plan, Purpose, Request, Selects};
 use crate::report::copied::print_ledger;
@@ -145,13 +146,7 @@ impl Sort {
     /// The temporary files: beside the output, or among those of the system.
     fn spill(&self) -> Spill {
         let bytes_max = usize::try_from(self.memory.0).unwrap_or(usize::MAX);
-        let beside = match self.output.parent() {
-            Some(folder) if folder == Path::new("") => PathBuf::from("."),
-            Some(folder) => folder.to_path_buf(),
-            None => std::env::temp_dir(),
-        };
-        let is_stream = self.output == Path::new("-") || self.output.starts_with("/dev");
-        let directory = if is_stream { std::env::temp_dir() } else { beside };
+        let directory = beside(&self.output);
         let name = self.output.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Spill { directory, name, bytes_max }
     }

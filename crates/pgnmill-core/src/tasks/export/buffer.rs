@@ -22,10 +22,12 @@ pub enum Buffer {
     Names(Fixed<u8>),
     /// [`Kind::Int16`]
     Int16(Fixed<i16>),
-    /// [`Kind::Int32`], [`Kind::Date`] and [`Kind::SecondOfDay`].
+    /// [`Kind::Int32`], [`Kind::UInt16`], [`Kind::Date`] and [`Kind::SecondOfDay`].
     Int32(Fixed<i32>),
-    /// [`Kind::Int64`], [`Kind::TimeOfDay`] and [`Kind::Instant`].
+    /// [`Kind::Int64`], [`Kind::UInt64`] as its bits, [`Kind::TimeOfDay`] and [`Kind::Instant`].
     Int64(Fixed<i64>),
+    /// [`Kind::Float64`]
+    Float64(Fixed<f64>),
     /// [`Kind::Int16List`]
     Int16List(Lists<i16>),
     /// [`Kind::Int32List`]
@@ -46,6 +48,7 @@ state!(enum Buffer {
     6 => Int32List(values),
     7 => Bytes(values),
     8 => TextMap(values),
+    9 => Float64(values),
 });
 
 /// Bytes of a board, one per square.
@@ -63,8 +66,13 @@ impl Buffer {
             Kind::Text => Buffer::Text(Texts::default()),
             Kind::Names(_) => Buffer::Names(Fixed::default()),
             Kind::Int16 => Buffer::Int16(Fixed::default()),
-            Kind::Int32 | Kind::Date | Kind::SecondOfDay => Buffer::Int32(Fixed::default()),
-            Kind::Int64 | Kind::TimeOfDay | Kind::Instant => Buffer::Int64(Fixed::default()),
+            Kind::Int32 | Kind::UInt16 | Kind::Date | Kind::SecondOfDay => {
+                Buffer::Int32(Fixed::default())
+            }
+            Kind::Int64 | Kind::UInt64 | Kind::TimeOfDay | Kind::Instant => {
+                Buffer::Int64(Fixed::default())
+            }
+            Kind::Float64 => Buffer::Float64(Fixed::default()),
             Kind::Int16List => Buffer::Int16List(Lists::default()),
             Kind::Int32List => Buffer::Int32List(Lists::default()),
             Kind::Bytes(width) => Buffer::Bytes(FixedBytes { width, bytes: Vec::new() }),
@@ -135,6 +143,17 @@ impl Buffer {
     /// Adds a number, a time of day in microseconds, or an instant in milliseconds since 1970.
     pub fn int64(&mut self, value: Option<i64>) {
         let Buffer::Int64(values) = self else { unreachable!("{KIND}") };
+        values.push(value);
+    }
+
+    /// Adds a number without a sign.
+    pub fn uint64(&mut self, value: Option<u64>) {
+        self.int64(value.map(u64::cast_signed));
+    }
+
+    /// Adds a number with a fraction.
+    pub fn float64(&mut self, value: Option<f64>) {
+        let Buffer::Float64(values) = self else { unreachable!("{KIND}") };
         values.push(value);
     }
 
@@ -215,6 +234,7 @@ impl Buffer {
             Buffer::Int16(values) => values.bytes(),
             Buffer::Int32(values) => values.bytes(),
             Buffer::Int64(values) => values.bytes(),
+            Buffer::Float64(values) => values.bytes(),
             Buffer::Int16List(lists) => lists.bytes(),
             Buffer::Int32List(lists) => lists.bytes(),
             Buffer::Bytes(rows) => rows.bytes.len(),
@@ -234,6 +254,7 @@ impl Buffer {
             Buffer::Int16(values) => values.reserve(rows),
             Buffer::Int32(values) => values.reserve(rows),
             Buffer::Int64(values) => values.reserve(rows),
+            Buffer::Float64(values) => values.reserve(rows),
             Buffer::Int16List(lists) => {
                 lists.rows.reserve(rows);
                 lists.elements.reserve(elements);
@@ -255,6 +276,7 @@ impl Buffer {
             (Buffer::Int16(new), Buffer::Int16(from)) => new.append(from, rows),
             (Buffer::Int32(new), Buffer::Int32(from)) => new.append(from, rows),
             (Buffer::Int64(new), Buffer::Int64(from)) => new.append(from, rows),
+            (Buffer::Float64(new), Buffer::Float64(from)) => new.append(from, rows),
             (Buffer::Int16List(new), Buffer::Int16List(from)) => new.append(from, rows),
             (Buffer::Int32List(new), Buffer::Int32List(from)) => new.append(from, rows),
             (Buffer::Bytes(new), Buffer::Bytes(from)) => {
@@ -288,6 +310,7 @@ impl Buffer {
             Buffer::Int16(values) => values.truncate(rows),
             Buffer::Int32(values) => values.truncate(rows),
             Buffer::Int64(values) => values.truncate(rows),
+            Buffer::Float64(values) => values.truncate(rows),
             Buffer::Int16List(lists) => lists.truncate(rows),
             Buffer::Int32List(lists) => lists.truncate(rows),
             Buffer::Bytes(own) => own.bytes.truncate(rows * own.width),

@@ -11,7 +11,7 @@ use super::kind::Kind;
 use super::values::Fixed;
 
 /// A value of a row.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Cell<'b> {
     /// No value.
     Null,
@@ -19,6 +19,10 @@ pub enum Cell<'b> {
     Text(Cow<'b, str>),
     /// A number.
     Number(i64),
+    /// A number without a sign.
+    Unsigned(u64),
+    /// A number with a fraction.
+    Real(f64),
     /// A list of numbers; some may be null.
     Numbers(Vec<Option<i64>>),
     /// Names and their values, in the order of the game.
@@ -30,6 +34,8 @@ pub(super) fn shown(kind: Kind, buffer: &Buffer, row: usize) -> Option<String> {
     match cell(kind, buffer, row) {
         Cell::Text(text) => Some(text.into_owned()),
         Cell::Number(number) => Some(number.to_string()),
+        Cell::Unsigned(number) => Some(number.to_string()),
+        Cell::Real(number) => Some(number.to_string()),
         Cell::Null | Cell::Numbers(_) | Cell::Map(_) => None,
     }
 }
@@ -45,7 +51,11 @@ pub fn cell(kind: Kind, buffer: &Buffer, row: usize) -> Cell<'_> {
         }
         Buffer::Int16(values) => number(kind, values.get(row).map(i64::from)),
         Buffer::Int32(values) => number(kind, values.get(row).map(i64::from)),
+        Buffer::Int64(values) if kind == Kind::UInt64 => {
+            values.get(row).map_or(Cell::Null, |bits| Cell::Unsigned(bits.cast_unsigned()))
+        }
         Buffer::Int64(values) => number(kind, values.get(row)),
+        Buffer::Float64(values) => values.get(row).map_or(Cell::Null, Cell::Real),
         Buffer::Int16List(lists) => {
             numbers(lists.rows.get(row).map(|range| elements(&lists.elements, range)))
         }

@@ -91,6 +91,8 @@ pub enum Source {
     BySide(fn(&Players) -> [Option<i16>; 2]),
     /// A ply of the main line and what annotates it, at the end of the game.
     PlayedPly(fn(&PlayedPly<'_>, &mut Buffer)),
+    /// Rows that are made elsewhere, of a table that no export has.
+    Row,
 }
 
 /// A column.
@@ -120,7 +122,7 @@ pub struct Column {
 
 impl Column {
     /// A column of the default set that requires nothing.
-    pub(super) const fn new(
+    pub(crate) const fn new(
         name: &'static str,
         kind: Kind,
         source: Source,
@@ -140,17 +142,17 @@ impl Column {
         }
     }
 
-    pub(super) const fn unit(mut self, unit: &'static str) -> Column {
+    pub(crate) const fn unit(mut self, unit: &'static str) -> Column {
         self.unit = unit;
         self
     }
 
-    pub(super) const fn null(mut self, null: &'static str) -> Column {
+    pub(crate) const fn null(mut self, null: &'static str) -> Column {
         self.null = null;
         self
     }
 
-    pub(super) const fn example(mut self, example: &'static str) -> Column {
+    pub(crate) const fn example(mut self, example: &'static str) -> Column {
         self.example = example;
         self
     }

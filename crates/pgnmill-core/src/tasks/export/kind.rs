@@ -1,7 +1,7 @@
 //! The kinds of columns: what their values are, in the words of the documentation.
 //!
-//! Invariant: signed integers only, no 32-bit times and no views in the default columns, since Spark reads neither
-//! unsigned integers nor those (see `docs/columns.md`).
+//! Invariant: in the default columns of games and plies signed integers only, no 32-bit times and no views, since Spark
+//! reads neither unsigned integers nor those (see `docs/columns.md`).
 
 use std::borrow::Cow;
 
@@ -18,6 +18,12 @@ pub enum Kind {
     Int32,
     /// A number of 64 bits.
     Int64,
+    /// A number of 16 bits without a sign: only for the table of positions.
+    UInt16,
+    /// A number of 64 bits without a sign: only for the table of positions.
+    UInt64,
+    /// A number with a fraction: only for the table of positions.
+    Float64,
     /// A date, in days since 1970-01-01.
     Date,
     /// A time of day, in microseconds since midnight.
@@ -45,6 +51,9 @@ impl Kind {
             Kind::Int16 => "int16",
             Kind::Int32 => "int32",
             Kind::Int64 => "int64",
+            Kind::UInt16 => "uint16",
+            Kind::UInt64 => "uint64",
+            Kind::Float64 => "double",
             Kind::Date => "date32",
             Kind::TimeOfDay => "time64[us]",
             Kind::SecondOfDay => "time32[s]",

@@ -55,6 +55,12 @@ impl State for Rows {
 }
 
 impl Rows {
+    /// Rows of a table that is not of games, as those of one game, which a group has as a whole.
+    pub fn of_table(columns: Vec<Buffer>, rows_count: usize) -> Rows {
+        let game_ends = vec![u32::try_from(rows_count).unwrap_or(u32::MAX)];
+        Rows { columns, game_ends, game_bytes: vec![0], ..Rows::default() }
+    }
+
     /// Are they a part of the rows of one game, whose other rows come before or after them?
     pub fn is_part(&self) -> bool {
         self.part.is_some()

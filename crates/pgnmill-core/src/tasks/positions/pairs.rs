@@ -1,0 +1,365 @@
+//! The pairs of a run: what fits into the memory, the rest in sorted runs on disk.
+//!
+//! In: the parts of jobs, in any order. Out: the pairs with their sums, in the order of their keys, in batches of whole
+//! positions. Invariants: the batches do not depend on the memory, the seed of the look-up or the number of threads; no
+//! two pairs have equal keys. Memory: [`Limits::memory_bytes`] and the parts that are in flight. Disk: a pair for each
+//! time that the memory was full, compressed, in a file without a name.
+//!
+//! A bucket is added up on a worker, in a table of its own; one into which the keys of a hostile archive all fall is
+//! added up, or written, before it takes more than a part of the memory.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
+
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::is_stopped;
+
+use super::super::sorter::{Sorted, Sorter, Spill, Stored};
+use super::key::{ChessKey, OtherKey};
+use super::pair::{Pair, Sums};
+use super::task::{BUCKETS_COUNT, Counted, GameEntry, Occurrence};
+use crate::chess::rules::RulesKind;
+use crate::engine::{Base, Ordered, Pool};
+
+/// Pairs of a batch of a merge, about.
+const BATCH_PAIRS: usize = 1 << 14;
+/// A bucket takes at most this part of the memory.
+const BUCKET_PART: usize = 8;
+
+/// What bounds the pairs.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Where pairs are written that exceed the memory, `bytes_max`.
+    pub spill: Spill,
+    /// Pairs of fewer games are left out.
+    pub games_min: u64,
+}
+
+/// The occurrences of a bucket in one job.
+#[derive(Debug)]
+struct Chunk {
+    occurrences: Vec<Occurrence<ChessKey>>,
+    games: Arc<Vec<GameEntry>>,
+    /// The index of the archive, and what precedes the job there, in bytes.
+    base: (u32, u64),
+}
+
+/// The pairs whose keys begin with the same bits.
+#[derive(Debug, Default)]
+struct Bucket {
+    /// Those that were added up before, in order.
+    pairs: Vec<Pair<ChessKey>>,
+    chunks: Vec<Chunk>,
+}
+
+impl Bucket {
+    fn bytes(&self) -> usize {
+        let chunks = self.chunks.iter().map(|chunk| chunk.occurrences.capacity());
+        chunks.sum::<usize>() * size_of::<Occurrence<ChessKey>>()
+            + self.pairs.capacity() * size_of::<Pair<ChessKey>>()
+    }
+
+    /// The pairs of all, in order.
+    fn add_up(self, seed: u64) -> Vec<Pair<ChessKey>> {
+        let Bucket { pairs, chunks } = self;
+        let count: usize = chunks.iter().map(|chunk| chunk.occurrences.len()).sum();
+        let mut table = Table { pairs, places: Vec::new(), seed };
+        table.resize(count.min(1 << 16) + table.pairs.len());
+        for Chunk { occurrences, games, base } in chunks {
+            for Occurrence { key, ply, game } in occurrences {
+                if let Some(game) = games.get(game as usize) {
+                    table.add(key, &Sums::of(game, key.turn(), ply, base));
+                }
+            }
+        }
+        let mut pairs = table.pairs;
+        pairs.sort_unstable();
+        pairs
+    }
+}
+
+/// Pairs, found by their keys: a table of places in a list, with open addressing.
+struct Table {
+    pairs: Vec<Pair<ChessKey>>,
+    /// Indexes of pairs, plus one; a power of two of them, of which less than half are taken.
+    places: Vec<u32>,
+    seed: u64,
+}
+
+impl Table {
+    /// Makes room for so many pairs.
+    fn resize(&mut self, pairs_count: usize) {
+        self.places = vec![0; (2 * pairs_count).next_power_of_two().max(16)];
+        for index in 0..self.pairs.len() {
+            let place = self.place_of(&self.pairs[index].key);
+            self.places[place] = index as u32 + 1;
+        }
+    }
+
+    /// Where a key is, or is to be.
+    #[inline]
+    fn place_of(&self, key: &ChessKey) -> usize {
+        let mask = self.places.len() - 1;
+        let mut place = key.look_up_bits(self.seed) as usize & mask;
+        while let Some(index) = self.places[place].checked_sub(1)
+            && self.pairs[index as usize].key != *key
+        {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    #[inline]
+    fn add(&mut self, key: ChessKey, sums: &Sums) {
+        let place = self.place_of(&key);
+        match self.places[place].checked_sub(1) {
+            Some(index) => self.pairs[index as usize].sums.add(sums),
+            None => {
+                self.pairs.push(Pair { key, sums: *sums });
+                self.places[place] = self.pairs.len() as u32;
+                if 2 * self.pairs.len() >= self.places.len() {
+                    self.resize(2 * self.pairs.len());
+                }
+            }
+        }
+    }
+}
+
+/// The pairs that were counted.
+#[derive(Debug)]
+pub struct Pairs {
+    limits: Limits,
+    buckets: Vec<Bucket>,
+    bytes: usize,
+    runs: Option<Sorter<Pair<ChessKey>>>,
+    others: Sorter<Pair<OtherKey>>,
+    has_chess960: bool,
+    other_rules: Option<u8>,
+    seed: u64,
+}
+
+impl Pairs {
+    /// No pairs.
+    pub fn new(limits: Limits) -> Pairs {
+        let mut buckets = Vec::new();
+        buckets.resize_with(BUCKETS_COUNT, Bucket::default);
+        let bytes_max = limits.spill.bytes_max / 8;
+        let others = Sorter::new(&Spill { bytes_max, ..limits.spill.clone() });
+        let seed = RandomState::new().build_hasher().finish();
+        let (has_chess960, other_rules) = (false, None);
+        Pairs { limits, buckets, bytes: 0, runs: None, others, has_chess960, other_rules, seed }
+    }
+
+    /// Occurrences may take so many bytes: what is added up of some buckets is in memory beside them.
+    fn bytes_max(&self) -> usize {
+        self.limits.spill.bytes_max / 5 * 2
+    }
+
+    /// Adds the pairs of a job of the archive of this index, which takes its memory.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be written.
+    pub fn add(&mut self, part: &mut Counted, archive: u32, base: Base, pool: &Pool) -> Result<()> {
+        let games = Arc::new(std::mem::take(&mut part.games));
+        let base = (archive, base.offset);
+        self.has_chess960 |= std::mem::take(&mut part.has_chess960);
+        let mut is_heavy = false;
+        for (bucket, occurrences) in self.buckets.iter_mut().zip(&mut part.buckets) {
+            if !occurrences.is_empty() {
+                let occurrences = std::mem::take(occurrences);
+                self.bytes += occurrences.capacity() * size_of::<Occurrence<ChessKey>>();
+                bucket.chunks.push(Chunk { occurrences, games: Arc::clone(&games), base });
+                is_heavy |= bucket.chunks.len() % 16 == 0;
+            }
+        }
+        for Occurrence { key, ply, game } in part.others.drain(..) {
+            if let Some(game) = games.get(game as usize) {
+                let sums = Sums::of(game, key.turn(), ply, base);
+                self.other_rules.get_or_insert(key.rules);
+                self.others.push(Pair { key, sums })?;
+            }
+        }
+        if is_heavy {
+            self.add_up_heavy_buckets();
+        }
+        if self.bytes > self.bytes_max() { self.write_run(pool) } else { Ok(()) }
+    }
+
+    /// Are there pairs of another ruleset than chess?
+    pub fn has_other_rules(&self) -> bool {
+        self.has_chess960 || self.other_rules.is_some()
+    }
+
+    /// The first ruleset that is neither chess nor Chess960, by name.
+    pub fn first_other_rules(&self) -> Option<&'static str> {
+        let index = usize::from(self.other_rules?);
+        RulesKind::NAMES.get(index).copied()
+    }
+
+    /// Adds up the buckets that take more than their part of the memory.
+    fn add_up_heavy_buckets(&mut self) {
+        let most = self.bytes_max() / BUCKET_PART;
+        for bucket in &mut self.buckets {
+            if bucket.bytes() > most {
+                let pairs = std::mem::take(bucket).add_up(self.seed);
+                *bucket = Bucket { pairs, chunks: Vec::new() };
+                bucket.pairs.shrink_to_fit();
+                if bucket.bytes() > most {
+                    // It does not fit: everything is written.
+                    self.bytes = usize::MAX / 2;
+                    return;
+                }
+            }
+        }
+        self.bytes = self.buckets.iter().map(Bucket::bytes).sum();
+    }
+
+    /// Adds up all buckets on the workers; calls `take` with what `of` makes of each, in order.
+    fn each_bucket<T: Send + 'static>(
+        &mut self,
+        pool: &Pool,
+        of: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
+        mut take: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        self.bytes = 0;
+        let (of, seed) = (Arc::new(of), self.seed);
+        let mut in_flight = Ordered::new(pool.threads() + 1);
+        for bucket in &mut self.buckets {
+            while in_flight.is_full() {
+                in_flight.take().map_or(Ok(()), &mut take)?;
+            }
+            let (bucket, of) = (std::mem::take(bucket), Arc::clone(&of));
+            in_flight.give(pool, move || of(bucket.add_up(seed)));
+        }
+        while let Some(made) = in_flight.take() {
+            take(made)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what is in memory as a run.
+    fn write_run(&mut self, pool: &Pool) -> Result<()> {
+        let mut runs = match self.runs.take() {
+            Some(runs) => runs,
+            None => {
+                let bytes_max = self.limits.spill.bytes_max / 2;
+                Sorter::new(&Spill { bytes_max, ..self.limits.spill.clone() })
+            }
+        };
+        let mut run = runs.begin_run()?;
+        self.each_bucket(
+            pool,
+            |pairs| pairs,
+            |pairs| {
+                if is_stopped() {
+                    return Err(Error::interrupted());
+                }
+                pairs.into_iter().try_for_each(|pair| run.push(&pair))
+            },
+        )?;
+        let range = run.finish()?;
+        runs.end_run(range);
+        self.runs = Some(runs);
+        Ok(())
+    }
+
+    /// Calls `write` with what `of_chess` and `of_others` make of batches of pairs, in order: those of chess and
+    /// Chess960, then all others. A batch has whole positions; a pair has the games that it must have.
+    ///
+    /// # Errors
+    /// A temporary file that cannot be written or read; those of `write`.
+    pub fn finish<T: Send + 'static>(
+        mut self,
+        pool: &Pool,
+        of_chess: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
+        of_others: impl Fn(Vec<Pair<OtherKey>>) -> T,
+        mut write: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        let games_min = self.limits.games_min;
+        if self.runs.is_none() {
+            let of = move |mut pairs: Vec<Pair<ChessKey>>| {
+                pairs.retain(|pair| pair.sums.games >= games_min);
+                of_chess(pairs)
+            };
+            self.each_bucket(pool, of, &mut write)?;
+        } else {
+            self.write_run(pool)?;
+            let Some(runs) = self.runs.take() else { return Ok(()) };
+            let merged = Merged { sorted: runs.finish()?, next: None };
+            let of_chess = Arc::new(of_chess);
+            let mut in_flight = Ordered::new(pool.threads() + 1);
+            batches(merged, games_min, ChessKey::has_position_of, |batch| {
+                while in_flight.is_full() {
+                    in_flight.take().map_or(Ok(()), &mut write)?;
+                }
+                let of = Arc::clone(&of_chess);
+                in_flight.give(pool, move || of(batch));
+                Ok(())
+            })?;
+            while let Some(made) = in_flight.take() {
+                write(made)?;
+            }
+        }
+        let merged = Merged { sorted: self.others.finish()?, next: None };
+        batches(merged, games_min, OtherKey::has_position_of, |batch| write(of_others(batch)))
+    }
+}
+
+/// Sorted pairs, of which equal ones are added up.
+struct Merged<K> {
+    sorted: Sorted<Pair<K>>,
+    next: Option<Pair<K>>,
+}
+
+impl<K: Ord> Iterator for Merged<K>
+where
+    Pair<K>: Stored,
+{
+    type Item = Result<Pair<K>>;
+
+    fn next(&mut self) -> Option<Result<Pair<K>>> {
+        let mut pair = match self.next.take() {
+            Some(pair) => pair,
+            None => match self.sorted.next()? {
+                Ok(pair) => pair,
+                Err(error) => return Some(Err(error)),
+            },
+        };
+        for other in self.sorted.by_ref() {
+            match other {
+                Ok(other) if other.key == pair.key => pair.sums.add(&other.sums),
+                Ok(other) => {
+                    self.next = Some(other);
+                    break;
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        Some(Ok(pair))
+    }
+}
+
+/// Divides pairs into batches of whole positions.
+fn batches<K>(
+    pairs: impl Iterator<Item = Result<Pair<K>>>,
+    games_min: u64,
+    is_same: fn(&K, &K) -> bool,
+    mut write: impl FnMut(Vec<Pair<K>>) -> Result<()>,
+) -> Result<()> {
+    let mut batch: Vec<Pair<K>> = Vec::new();
+    for pair in pairs {
+        let pair = pair?;
+        if pair.sums.games < games_min {
+            continue;
+        }
+        let is_full = batch.len() >= BATCH_PAIRS;
+        if is_full && batch.last().is_some_and(|last| !is_same(&last.key, &pair.key)) {
+            if is_stopped() {
+                return Err(Error::interrupted());
+            }
+            write(std::mem::take(&mut batch))?;
+        }
+        batch.push(pair);
+    }
+    if batch.is_empty() { Ok(()) } else { write(batch) }
+}
