@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use pgnmill_columns::Format;
 
 use crate::args::files::RunFiles;
-use crate::args::messages::{Messages, SummaryArgs};
+use crate::args::messages::Messages;
 use crate::args::options::{named, options};
 use crate::args::reading::{Failures, Reading};
 use crate::args::selecting::Selecting;
@@ -97,9 +97,6 @@ pub struct Positions {
     /// What is printed.
     #[command(flatten)]
     pub messages: Messages,
-    /// How the counts are stated.
-    #[command(flatten)]
-    pub summary: SummaryArgs,
     /// Count moves up to this ply; 0: all
     #[arg(long, value_name = "PLY", default_value_t = PLIES_MAX)]
     pub max_ply: u32,
@@ -137,4 +134,4 @@ pub struct Positions {
 
 options!(Positions:
     reading selecting files max_ply min_games variations sums only min_score uniform level output;
-    without failures messages summary format memory);
+    without failures messages format memory);

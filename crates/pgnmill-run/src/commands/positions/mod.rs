@@ -147,7 +147,6 @@ impl Request for Positions {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
-            format: self.summary.format,
             ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
         }
     }
