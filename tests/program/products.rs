@@ -29,6 +29,8 @@ const FORMS: &[&str] = &[
     "export --columns all --format jsonl -o o/out.jsonl --faults o/f.csv",
     #[cfg(feature = "export")]
     "export --table plies --columns game,ply,uci,san,fen -o o/out.parquet",
+    #[cfg(feature = "export")]
+    "positions --max-ply 0 --variations --sums -o o/out.parquet --faults o/f.csv",
 ];
 
 /// Commands that have `--threads` and read archives, and why they have no form.

@@ -29,6 +29,8 @@ mod members;
 mod merge;
 mod names_of_parts;
 mod page;
+#[cfg(feature = "export")]
+mod positions;
 mod preferred;
 mod recount;
 mod roundtrip;

@@ -126,7 +126,7 @@ impl ChessKey {
         [UCI, SAN].map(|notation| {
             let mut text = MoveText::default();
             notation.encode_ply(&ply, &mut text);
-            String::from_utf8_lossy(text.as_bytes()).into_owned()
+            text.to_string()
         })
     }
 }
@@ -177,7 +177,7 @@ impl OtherKey {
         let [uci, san] = notations.map(|notation| {
             let mut text = MoveText::default();
             ply.encode(notation, &mut text).ok()?;
-            Some(String::from_utf8_lossy(text.as_bytes()).into_owned())
+            Some(text.to_string())
         });
         let record = before.to_fen();
         let fields: Vec<&str> = record.split(' ').collect();

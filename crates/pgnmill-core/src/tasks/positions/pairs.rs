@@ -63,7 +63,7 @@ impl Bucket {
     fn add_up(self, seed: u64) -> Vec<Pair<ChessKey>> {
         let Bucket { pairs, chunks } = self;
         let count: usize = chunks.iter().map(|chunk| chunk.occurrences.len()).sum();
-        let mut table = Table { pairs, places: Vec::new(), seed };
+        let mut table = Table { pairs, places: Vec::new(), seed, bits: u64::MAX };
         table.resize(count.min(1 << 16) + table.pairs.len());
         for Chunk { occurrences, games, base } in chunks {
             for Occurrence { key, ply, game } in occurrences {
@@ -84,6 +84,8 @@ struct Table {
     /// Indexes of pairs, plus one; a power of two of them, of which less than half are taken.
     places: Vec<u32>,
     seed: u64,
+    /// The bits of a key that count when it is looked up: fewer in tests.
+    bits: u64,
 }
 
 impl Table {
@@ -100,7 +102,7 @@ impl Table {
     #[inline]
     fn place_of(&self, key: &ChessKey) -> usize {
         let mask = self.places.len() - 1;
-        let mut place = key.look_up_bits(self.seed) as usize & mask;
+        let mut place = (key.look_up_bits(self.seed) & self.bits) as usize & mask;
         while let Some(index) = self.places[place].checked_sub(1)
             && self.pairs[index as usize].key != *key
         {
@@ -362,4 +364,101 @@ fn batches<K>(
         batch.push(pair);
     }
     if batch.is_empty() { Ok(()) } else { write(batch) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Color, Position};
+
+    /// The pairs of random games, from positions that all have the same hash; and the games of each.
+    fn occurrences(count: usize) -> Vec<ChessKey> {
+        let mut random = 7_u64;
+        let mut keys = Vec::new();
+        while keys.len() < count {
+            let mut position = Position::initial();
+            for _ in 0..30 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let mv = moves[(random >> 33) as usize % moves.len().min(4)];
+                let mut key = ChessKey::new(&position, mv, 0);
+                key.hash = 5;
+                keys.push(key);
+                position = position.play(mv);
+            }
+        }
+        keys
+    }
+
+    fn sums(offset: u64) -> Sums {
+        let game = GameEntry { offset, date: None, ratings: [Some(2000), None], outcome: None };
+        Sums::of(&game, Color::White, 3, (0, 0))
+    }
+
+    /// Positions of one hash, looked up with any number of bits, are as many pairs as they are.
+    #[test]
+    fn pairs_do_not_depend_on_hashes() {
+        let keys = occurrences(3_000);
+        let mut games = std::collections::BTreeMap::<(String, String), u64>::new();
+        for key in &keys {
+            let [uci, _] = key.moves(&key.position());
+            *games.entry((key.fen(), uci)).or_default() += 1;
+        }
+        assert!(games.len() > 500 && games.values().any(|&games| games > 15));
+        for bits in [0, 3, 255, u64::MAX] {
+            let mut table = Table { pairs: Vec::new(), places: Vec::new(), seed: 3, bits };
+            table.resize(1);
+            for (number, key) in keys.iter().enumerate() {
+                table.add(*key, &sums(number as u64));
+            }
+            let mut pairs = table.pairs;
+            pairs.sort_unstable();
+            let records: Vec<String> = pairs.iter().map(|pair| pair.key.fen()).collect();
+            assert!(records.is_sorted(), "of one hash they are in the order of the records");
+            let found = pairs.iter().map(|Pair { key, sums }| {
+                ((key.fen(), key.moves(&key.position())[0].clone()), sums.games)
+            });
+            let found: std::collections::BTreeMap<_, _> = found.collect();
+            assert!(pairs.len() == games.len() && found == games, "{bits}");
+        }
+    }
+
+    /// A memory so small that each job is a run, or that a bucket is heavy: the same batches.
+    #[test]
+    fn batches_do_not_depend_on_the_memory() {
+        let pool = Pool::new(2).unwrap();
+        let keys = occurrences(5_000);
+        let mut expected = None;
+        for bytes_max in [1 << 30, 1 << 20, 200_000, 10_000] {
+            let spill =
+                Spill { directory: std::env::temp_dir(), name: "positions".into(), bytes_max };
+            let mut pairs = Pairs::new(Limits { spill, games_min: 2 });
+            for (number, keys) in keys.chunks(60).enumerate() {
+                let mut part = Counted::default();
+                part.buckets.resize_with(BUCKETS_COUNT, Vec::new);
+                let (date, outcome) = (None, None);
+                part.games.push(GameEntry { offset: 0, date, ratings: [None; 2], outcome });
+                for key in keys {
+                    let occurrence = Occurrence { key: *key, ply: number as u16, game: 0 };
+                    part.buckets[super::super::task::bucket_of(key.hash)].push(occurrence);
+                }
+                let base = Base { offset: number as u64, ..Base::default() };
+                pairs.add(&mut part, 0, base, &pool).unwrap();
+            }
+            let mut found = Vec::new();
+            let of = |pairs: Vec<Pair<ChessKey>>| -> Vec<(String, Sums)> {
+                let text = |pair: &Pair<ChessKey>| format!("{:?}", pair.key);
+                pairs.iter().map(|pair| (text(pair), pair.sums)).collect()
+            };
+            let take = |made: Vec<_>| {
+                found.extend(made);
+                Ok(())
+            };
+            pairs.finish(&pool, of, |_| Vec::new(), take).unwrap();
+            assert!(found.len() > 200 && found == *expected.get_or_insert_with(|| found.clone()));
+        }
+    }
 }

@@ -104,7 +104,7 @@ impl Shape {
                 column(
                     "rules",
                     Kind::Text,
-                    "the ruleset of the position, as in `measure --by rules`",
+                    "the ruleset of the position, by the names of the dimension `rules`",
                 )
                 .example("chess960"),
             );
@@ -154,7 +154,7 @@ impl Shape {
             column("first_date", Kind::Date, "the first of the complete dates").null(NO_DATE).example("1851-06-21"),
             column("last_date", Kind::Date, "the last of the complete dates").null(NO_DATE).example("2024-11-30"),
             column("sample_archive", Kind::Text, "the archive of the game with the highest sum of ratings; of equals the first one").example("masters.pgn"),
-            column("sample_offset", Kind::UInt64, "offset of this game in the text of its archive: `explain FILE --at OFFSET` shows it").unit("bytes").example("611"),
+            column("sample_offset", Kind::UInt64, "offset of this game in the text of its archive; the command `explain` shows the game there").unit("bytes").example("611"),
         ]);
         if self.sums {
             columns.push(

@@ -1,0 +1,432 @@
+//! `positions`: the table is what shakmaty counts, in every ruleset, and does not depend on how it was counted.
+//!
+//! In: random games of each ruleset, many of which begin alike, repeat positions, have null moves, variations, no result,
+//! no rating, no date, or a fault. Laws: pairs, counts, plies, means, dates, example and hash are those of a count by
+//! shakmaty, one game after the other; the order is that of the table; the bytes are those of any number of threads,
+//! memory, container and format; a book has what the table has.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::fs;
+
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::variant::{Variant, VariantPosition as Theirs};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{CastlingMode, Color, EnPassantMode, Move, Position as _};
+
+use crate::common::variants::{SHARED, start_of_chess960, theirs_of};
+use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, trials};
+use pgnmill_core::chess::rules::{RulesKind, VariantKind};
+
+/// The sums of a pair.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    games: u64,
+    white: u64,
+    draws: u64,
+    black: u64,
+    rated: u64,
+    ratings: [i64; 2],
+    ply: usize,
+    dates: BTreeSet<String>,
+    /// The ratings of the example, and its offset.
+    sample: (i64, Reverse<usize>),
+}
+
+/// The pairs of some games: by ruleset, record and move.
+type Table = BTreeMap<(usize, String, String), (Option<u64>, String, bool, Sums)>;
+
+/// A game that is written and counted.
+struct Game {
+    rules: usize,
+    /// Record, hash, UCI, SAN, is White to move, plies before it; of the moves that count.
+    pairs: Vec<(String, Option<u64>, String, String, bool, usize)>,
+    movetext: String,
+    start: String,
+    tag: String,
+}
+
+/// A ruleset: its index, its tag value, a starting position.
+fn start(dice: &mut Dice) -> (usize, String, Theirs, CastlingMode) {
+    match dice.below(SHARED.len() + 4) {
+        0..2 => (0, "Standard".to_string(), Theirs::new(Variant::Chess), CastlingMode::Standard),
+        2 => {
+            let record =
+                ["4k3/8/8/8/1p6/8/P1P5/4K2R w K -", "r3k2r/2p5/8/1P6/8/8/6p1/R3K3 b Qkq -"];
+            let record = format!("{} 12 30", record[dice.below(2)]);
+            let position = theirs_of(Variant::Chess, &record, CastlingMode::Standard).unwrap();
+            (0, "Standard".to_string(), position, CastlingMode::Standard)
+        }
+        3 => {
+            // Few of them, so that games meet.
+            let record =
+                start_of_chess960(VariantKind::Atomic, &mut Dice::new(dice.below(2) as u64));
+            let position = theirs_of(Variant::Chess, &record, CastlingMode::Chess960).unwrap();
+            (1, "Chess960".to_string(), position, CastlingMode::Chess960)
+        }
+        other => {
+            let (kind, variant) = SHARED[other - 4];
+            let rules = RulesKind::Variant { kind, chess960: false };
+            (rules.index(), kind.name().to_string(), Theirs::new(variant), CastlingMode::Standard)
+        }
+    }
+}
+
+fn record(position: &Theirs) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// The record without its clocks, and what else a row has of a move.
+fn pair(
+    position: &Theirs,
+    mv: Move,
+    (rules, mode): (usize, CastlingMode),
+    ply: usize,
+) -> (String, Option<u64>, String, String, bool, usize) {
+    let record = record(position);
+    let fields: Vec<&str> = record.split(' ').collect();
+    let fen = fields[..fields.len() - 2].join(" ");
+    let hash = (rules < 2).then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0);
+    let san = SanPlus::from_move(position.clone(), mv).to_string();
+    (fen, hash, mv.to_uci(mode).to_string(), san, position.turn() == Color::White, ply)
+}
+
+impl Game {
+    fn of(dice: &mut Dice, variations: bool) -> Game {
+        let (rules, tag, mut position, mode) = start(dice);
+        let at = (rules, mode);
+        let mut game = Game {
+            rules,
+            pairs: Vec::new(),
+            movetext: String::new(),
+            start: record(&position),
+            tag,
+        };
+        let plies = dice.below(24);
+        let mut last: Option<Move> = None;
+        for ply in 0..plies {
+            let moves = position.legal_moves();
+            // Often back, so that positions come again; else among the first ones, so that games meet.
+            let back = last.and_then(|last| {
+                let is_back =
+                    |mv: &&Move| mv.from() == Some(last.to()) && Some(mv.to()) == last.from();
+                moves.iter().find(is_back).copied()
+            });
+            let Some(mv) = back
+                .filter(|_| dice.below(2) == 0)
+                .or_else(|| moves.get(dice.below(moves.len().clamp(1, 4))).copied())
+            else {
+                break;
+            };
+            game.pairs.push(pair(&position, mv, at, ply));
+            let san = SanPlus::from_move(position.clone(), mv);
+            let _ = write!(game.movetext, "{san} ");
+            if dice.below(6) == 0 {
+                let other = moves[dice.below(moves.len())];
+                let san = SanPlus::from_move(position.clone(), other);
+                let _ = write!(game.movetext, "( {san} ) ");
+                if variations {
+                    game.pairs.push(pair(&position, other, at, ply));
+                }
+            }
+            // What follows a null move is no game.
+            if rules == 0
+                && dice.below(20) == 0
+                && let Ok(passed) = position.clone().swap_turn()
+                && let Some(&after) = passed.legal_moves().first()
+            {
+                let san = SanPlus::from_move(passed.clone(), after);
+                let _ = write!(game.movetext, "( -- {san} ) ");
+            }
+            last = (ply % 2 == 0).then_some(mv).or(last);
+            position.play_unchecked(mv);
+        }
+        game
+    }
+
+    /// Adds its pairs to a table.
+    fn count(&self, table: &mut Table, offset: usize, tags: &Tags, plies_max: usize) {
+        let mut seen = HashMap::new();
+        for (fen, hash, uci, san, is_white, ply) in self.pairs.iter().filter(|it| it.5 < plies_max)
+        {
+            let key = (self.rules, fen.clone(), uci.clone());
+            let first = *seen
+                .entry(key.clone())
+                .and_modify(|it: &mut usize| *it = (*it).min(*ply))
+                .or_insert(*ply);
+            let _ = (
+                first,
+                table.entry(key).or_insert_with(|| {
+                    let sums =
+                        Sums { ply: usize::MAX, sample: (i64::MIN, Reverse(0)), ..Sums::default() };
+                    (*hash, san.clone(), *is_white, sums)
+                }),
+            );
+        }
+        for (key, ply) in seen {
+            let (_, _, is_white, sums) = table.get_mut(&key).unwrap();
+            sums.games += 1;
+            match tags.result {
+                "1-0" => sums.white += 1,
+                "0-1" => sums.black += 1,
+                "1/2-1/2" => sums.draws += 1,
+                _ => {}
+            }
+            if let [Some(white), Some(black)] = tags.ratings {
+                sums.rated += 1;
+                let own = if *is_white { [white, black] } else { [black, white] };
+                sums.ratings = [sums.ratings[0] + own[0], sums.ratings[1] + own[1]];
+            }
+            sums.ply = sums.ply.min(ply);
+            sums.dates.extend(tags.date.clone().filter(|date| !date.contains('?')));
+            let ratings = tags.ratings.iter().flatten().sum();
+            sums.sample = sums.sample.max((ratings, Reverse(offset)));
+        }
+    }
+}
+
+/// What a game has besides its moves.
+struct Tags {
+    result: &'static str,
+    ratings: [Option<i64>; 2],
+    date: Option<String>,
+}
+
+impl Tags {
+    fn of(dice: &mut Dice) -> Tags {
+        let mut rating = || (dice.below(4) > 0).then(|| 1_000 + dice.below(5) as i64 * 400);
+        let ratings = [rating(), rating()];
+        let date = format!("20{:02}.0{}.1{}", dice.below(30), 1 + dice.below(9), dice.below(9));
+        let date = [None, Some(date), Some("2001.??.??".to_string())][dice.below(3)].clone();
+        Tags { result: ["1-0", "0-1", "1/2-1/2", "*"][dice.below(4)], ratings, date }
+    }
+}
+
+/// An archive, and its table.
+fn archive(dice: &mut Dice, games: usize, variations: bool, plies_max: usize) -> (String, Table) {
+    let (mut text, mut table) = (String::new(), Table::new());
+    for number in 0..games {
+        let (game, tags) = (Game::of(dice, variations), Tags::of(dice));
+        let is_rejected = dice.below(12) == 0;
+        let offset = text.len();
+        let _ = writeln!(
+            text,
+            "[Event \"{number}\"]\n[Variant \"{}\"]\n[SetUp \"1\"]\n[FEN \"{}\"]",
+            game.tag, game.start
+        );
+        for (name, rating) in ["White", "Black"].into_iter().zip(tags.ratings) {
+            if let Some(rating) = rating {
+                let _ = writeln!(text, "[{name}Elo \"{rating}\"]");
+            }
+        }
+        if let Some(date) = &tags.date {
+            let _ = writeln!(text, "[Date \"{date}\"]");
+        }
+        let fault = if is_rejected { "Qz9 " } else { "" };
+        let _ = writeln!(text, "[Result \"{0}\"]\n\n{1}{fault}{0}\n", tags.result, game.movetext);
+        if !is_rejected {
+            game.count(&mut table, offset, &tags, plies_max);
+        }
+    }
+    (text, table)
+}
+
+/// The rows that the table must have, as CSV writes them.
+fn expected(table: Table, games_min: u64) -> Vec<Vec<String>> {
+    let mut rows: Vec<_> = table.into_iter().filter(|(_, it)| it.3.games >= games_min).collect();
+    rows.sort_by_key(|((rules, fen, uci), (hash, _, _, sums))| {
+        // Those of the rulesets without hashes are last.
+        (
+            hash.is_none(),
+            hash.unwrap_or(*rules as u64),
+            fen.clone(),
+            Reverse(sums.games),
+            uci.clone(),
+        )
+    });
+    let row = |((rules, fen, uci), (hash, san, is_white, sums)): (
+        (usize, String, String),
+        (Option<u64>, String, bool, Sums),
+    )| {
+        let mean = |sum: f64, count: u64| match count {
+            0 => String::new(),
+            _ => serde_json::to_string(&(sum / count as f64)).unwrap(),
+        };
+        let won = if is_white { sums.white } else { sums.black };
+        let date =
+            |date: Option<&String>| date.map_or(String::new(), |date| date.replace('.', "-"));
+        let mut row = vec![
+            RulesKind::NAMES[rules].to_string(),
+            fen,
+            hash.map_or(String::new(), |it| it.to_string()),
+            sums.ply.to_string(),
+            uci,
+            san,
+        ];
+        row.extend([sums.games, sums.white, sums.draws, sums.black].map(|it| it.to_string()));
+        row.push(mean(won as f64 + 0.5 * sums.draws as f64, sums.white + sums.draws + sums.black));
+        row.extend(sums.ratings.map(|sum| mean(sum as f64, sums.rated)));
+        row.extend([sums.rated.to_string(), date(sums.dates.first()), date(sums.dates.last())]);
+        row.extend(["a.pgn".to_string(), sums.sample.1.0.to_string()]);
+        row
+    };
+    rows.into_iter().map(row).collect()
+}
+
+/// The records of a table in CSV.
+fn records(text: &[u8]) -> Vec<Vec<String>> {
+    let records = csv::Reader::from_reader(text).into_records().map(Result::unwrap);
+    records.map(|record| record.iter().map(str::to_string).collect()).collect()
+}
+
+#[test]
+fn the_table_is_what_shakmaty_counts() {
+    let folder = Scratch::new();
+    let mut dice = Dice::new(91);
+    for trial in 0..trials(6, 60, 600) {
+        let (variations, plies_max) = (trial % 2 == 1, [24, 5, 1][trial % 3]);
+        let games_min = 1 + dice.below(3) as u64;
+        let (text, table) = archive(&mut dice, 120, variations, plies_max);
+        fs::write(folder.path().join("a.pgn"), &text).unwrap();
+        let (plies, games) = (plies_max.to_string(), games_min.to_string());
+        let mut args = vec!["positions", "-q", "--max-ply", &plies, "--min-games", &games];
+        args.extend(variations.then_some("--variations"));
+        args.extend(["-o", "-", "a.pgn"]);
+        let output = run_in(folder.path(), &args, b"");
+        let (found, expected) = (records(&output.stdout), expected(table, games_min));
+        let differs = found.iter().zip(&expected).find(|(found, expected)| found != expected);
+        assert_eq!(differs, None, "{}", errors_of(&output));
+        assert_eq!(found.len(), expected.len());
+        assert!(found.len() > 40 || games_min > 1, "{}", found.len());
+    }
+}
+
+/// Runs `positions` with these words, and returns the file that it writes.
+fn written(folder: &Scratch, words: &str, name: &str) -> Vec<u8> {
+    let mut args = vec!["positions", "-q", "--overwrite", "-o", name];
+    args.extend(words.split(' '));
+    let output = run_in(folder.path(), &args, b"");
+    assert!(exit_code(&output) < 2, "{words}: {}", errors_of(&output));
+    fs::read(folder.path().join(name)).unwrap()
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_how_they_were_counted() {
+    let folder = Scratch::new();
+    let mut dice = Dice::new(4);
+    let (mut text, _) = archive(&mut dice, 300, true, 24);
+    let sample = sample_text();
+    text += std::str::from_utf8(&sample[..sample.len().min(trials(300_000, 2_000_000, 4_000_000))])
+        .unwrap();
+    fs::write(folder.path().join("a.pgn"), &text).unwrap();
+    let ways = [
+        "--threads 1",
+        "--threads 2 --memory 1MiB",
+        "--threads 7 --memory 2MiB",
+        "--range-bytes 3000",
+    ];
+    let names = ["t.parquet", "t.arrow", "t.csv", "t.jsonl"];
+    for (at, name) in names.into_iter().enumerate() {
+        let plies = ["--max-ply 0", "--max-ply 9 --min-games 2 --sums"][at % 2];
+        let whole = written(&folder, &format!("{plies} --threads 3 a.pgn"), name);
+        for (other, way) in ways.into_iter().enumerate() {
+            if (at + other) % trials(2, 1, 1) == 0 {
+                let same = written(&folder, &format!("{plies} {way} a.pgn"), name);
+                assert!(same == whole, "{name} {plies} {way}");
+            }
+        }
+    }
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().contains(".part")), "{left:?}");
+}
+
+/// A book has the moves of the table that scored, with the weights of the format.
+#[test]
+fn a_book_has_what_the_table_has() {
+    let folder = Scratch::new();
+    let text = sample_text();
+    fs::write(folder.path().join("a.pgn"), &text[..text.len().min(400_000)]).unwrap();
+    let header = "fen,hash,ply,uci,san,games,white,draws,black";
+    for (options, only, min_score, is_uniform) in [
+        ("", None, 0, false),
+        ("--only white --uniform", Some("w"), 0, true),
+        ("--only black --min-score 40", Some("b"), 40, false),
+    ] {
+        let words = format!("--max-ply 20 --min-games 2 {options} a.pgn").replace("  ", " ");
+        let book = written(&folder, &words, "b.bin");
+        let table = written(&folder, "--max-ply 20 --min-games 2 a.pgn", "t.csv");
+        assert!(table.starts_with(header.as_bytes()));
+        let mut entries = Vec::new();
+        for row in records(&table) {
+            let number = |at: usize| row[at].parse::<u64>().unwrap();
+            let is_white = row[0].contains(" w ");
+            let won = if is_white { number(6) } else { number(8) };
+            let (points, games) = (2 * won + number(7), number(6) + number(7) + number(8));
+            let is_of_side = only.is_none_or(|only| row[0].contains(&format!(" {only} ")));
+            if is_of_side && points > 0 && 100 * points >= 2 * games * min_score {
+                entries.push((
+                    number(1),
+                    Reverse(if is_uniform { 1 } else { points }),
+                    mv(&row[3]),
+                ));
+            }
+        }
+        entries.sort_unstable();
+        let bytes: Vec<u8> = entries
+            .into_iter()
+            .flat_map(|(key, Reverse(weight), mv)| {
+                let [key, mv, weight] = [key, u64::from(mv), weight];
+                let mut bytes = key.to_be_bytes().to_vec();
+                bytes.extend((mv as u16).to_be_bytes());
+                bytes.extend((weight as u16).to_be_bytes());
+                bytes.extend([0; 4]);
+                bytes
+            })
+            .collect();
+        assert!(bytes.len() > 320 && book == bytes, "{options}: {} {}", book.len(), bytes.len());
+    }
+}
+
+/// A move of chess in the format's 16 bits, castling as the king's move to its rook.
+fn mv(uci: &str) -> u16 {
+    let square = |text: &str| {
+        let bytes = text.as_bytes();
+        u16::from(bytes[0] - b'a') | u16::from(bytes[1] - b'1') << 3
+    };
+    // No other move of the sample is one of these.
+    let target = match uci {
+        "e1g1" => "h1",
+        "e1c1" => "a1",
+        "e8g8" => "h8",
+        "e8c8" => "a8",
+        _ => &uci[2..4],
+    };
+    let promotion =
+        uci.as_bytes().get(4).map_or(0, |&letter| "nbrq".find(letter as char).unwrap() + 1);
+    square(target) | square(&uci[..2]) << 6 | (promotion as u16) << 12
+}
+
+#[test]
+fn what_a_book_cannot_have_is_refused_by_name() {
+    let folder = Scratch::new();
+    fs::write(folder.path().join("a.pgn"), "[Variant \"Atomic\"]\n\n1. Nf3 f6 *\n").unwrap();
+    for (args, says) in [
+        (&["-o", "b.bin", "a.pgn"][..], "there are games of atomic"),
+        (&["-o", "b.bin", "--sums", "a.pgn"], "--sums is for a table"),
+        (&["-o", "b.csv", "--only", "white", "a.pgn"], "--only is for a book"),
+        (&["-o", "b.csv", "--level", "4", "a.pgn"], "--level is the compression of Parquet"),
+        (&["-o", "b.xyz", "a.pgn"], "no ending that names a format"),
+        (&["-o", "b.csv", "--format", "bin", "a.pgn"], "has the ending of csv"),
+        (&["-o", "d/", "a.pgn"], "is a directory"),
+        (&["-o", "b.csv", "--memory", "4", "a.pgn"], "--memory is 1MiB or more"),
+    ] {
+        let args: Vec<&str> = ["positions"].into_iter().chain(args.iter().copied()).collect();
+        let output = run_in(folder.path(), &args, b"");
+        let errors = errors_of(&output);
+        assert!(exit_code(&output) == 2 && errors.contains(says), "{args:?}: {errors}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{args:?}");
+    }
+}
