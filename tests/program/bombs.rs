@@ -1,6 +1,6 @@
 //! Bombs: some kilobytes that decode to a gigabyte. Memory stays bounded, and the run ends with a clear result.
 //!
-//! The program runs with an address space of [`SPACE_KILOBYTES`]: asking for more ends it with a signal.
+//! The program runs with an address space of [`space_kilobytes`]: asking for more ends it with a signal.
 
 #![cfg(unix)]
 #![allow(clippy::print_stdout, reason = "a test says what it saw")]
@@ -14,11 +14,13 @@ use crate::common::{Scratch, trials};
 
 /// How much text the longest bombs hold: more than there is memory.
 fn text_bytes_max() -> usize {
-    trials(140 << 20, 400 << 20, 1 << 30)
+    trials(100 << 20, 400 << 20, 1 << 30)
 }
 
 /// All memory, the program itself and the stacks of its threads included.
-const SPACE_KILOBYTES: usize = 500_000;
+fn space_kilobytes() -> usize {
+    trials(360_000, 500_000, 500_000)
+}
 
 /// `beginning`, then `unit` again and again to `text_bytes`; in one frame.
 fn bomb(beginning: &str, unit: &str, text_bytes: usize) -> Vec<u8> {
@@ -35,7 +37,8 @@ fn bomb(beginning: &str, unit: &str, text_bytes: usize) -> Vec<u8> {
 
 fn limited(scratch: &Scratch, args: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_pgnmill");
-    let script = format!("ulimit -v {SPACE_KILOBYTES}; exec \"$0\" {args}");
+    let space = space_kilobytes();
+    let script = format!("ulimit -v {space}; exec \"$0\" {args}");
     Command::new("sh").args(["-c", &script, program]).current_dir(scratch.path()).output().unwrap()
 }
 
@@ -61,7 +64,8 @@ fn a_gigabyte_of_anything_is_read_in_bounded_memory() {
     ] {
         // Three of a gigabyte; the others are long enough for what grows to show.
         let whole = ["zeros", "blanks", "a game"].contains(&name);
-        let text_bytes = text_bytes_max() / if whole { 1 } else { 8 };
+        let text_bytes =
+            if whole { text_bytes_max() } else { (text_bytes_max() / 8).max(18 << 20) };
         let one = bomb(beginning, unit, text_bytes);
         // Behind another frame, so that a worker of its own meets it.
         let two = [zstd::encode_all(&b"[Event \"a\"]\n\n*\n\n"[..], 1).unwrap(), one.clone()];
