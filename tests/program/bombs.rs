@@ -17,6 +17,11 @@ fn text_bytes_max() -> usize {
     trials(100 << 20, 400 << 20, 1 << 30)
 }
 
+/// How much text the others hold: more than a game may have.
+fn text_bytes_short() -> usize {
+    (text_bytes_max() / 8).max(18 << 20)
+}
+
 /// All memory, the program itself and the stacks of its threads included.
 fn space_kilobytes() -> usize {
     trials(360_000, 500_000, 500_000)
@@ -64,8 +69,7 @@ fn a_gigabyte_of_anything_is_read_in_bounded_memory() {
     ] {
         // Three of a gigabyte; the others are long enough for what grows to show.
         let whole = ["zeros", "blanks", "a game"].contains(&name);
-        let text_bytes =
-            if whole { text_bytes_max() } else { (text_bytes_max() / 8).max(18 << 20) };
+        let text_bytes = if whole { text_bytes_max() } else { text_bytes_short() };
         let one = bomb(beginning, unit, text_bytes);
         // Behind another frame, so that a worker of its own meets it.
         let two = [zstd::encode_all(&b"[Event \"a\"]\n\n*\n\n"[..], 1).unwrap(), one.clone()];
@@ -119,7 +123,7 @@ fn sizes_that_lie_cost_no_memory() {
 #[test]
 fn a_bomb_in_a_7_zip_file_is_read_in_bounded_memory() {
     let scratch = Scratch::new();
-    let text = "1. Nf3 Nf6 2. Ng1 Ng8\n".repeat(text_bytes_max() / 8 / 22);
+    let text = "1. Nf3 Nf6 2. Ng1 Ng8\n".repeat(text_bytes_short() / 22);
     let stored = seven_zip(&[
         ("notes.txt", text.as_bytes()),
         ("a.pgn", text.as_bytes()),
