@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use super::{SOURCES, Scratch, here, run_in};
 
@@ -48,16 +49,32 @@ pub(crate) fn clone_of_a_reader() -> Scratch {
     // Cut within its second frame.
     let half = [&packed[..], &packed[..packed.len() / 2]].concat();
     scratch.write("half-a-download.pgn.zst", &half);
+    for (name, bytes) in WRITTEN.get_or_init(|| written_by_the_program(&scratch)) {
+        scratch.write(name, bytes);
+    }
+    scratch
+}
+
+/// What the program writes into such a directory, by name: the same in each, and so written once in a test program.
+static WRITTEN: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
+
+/// Games in another notation, and two measurements.
+fn written_by_the_program(scratch: &Scratch) -> Vec<(String, Vec<u8>)> {
     let uci =
         run_in(scratch.path(), &["convert", "--quiet", "--to", "uci", "-o", "-", "games.pgn"], b"");
     let uci = String::from_utf8(uci.stdout).unwrap();
     let bare: Vec<&str> = uci.lines().filter(|line| !line.starts_with("[MoveNotation")).collect();
-    scratch.write("moves-in-uci.pgn", format!("{}\n", bare.join("\n")).as_bytes());
+    let mut files =
+        vec![("moves-in-uci.pgn".to_string(), format!("{}\n", bare.join("\n")).into_bytes())];
     for (month, archive) in [("january", "games.pgn"), ("february", "games.pgn.zst")] {
         let done = run_in(scratch.path(), &["measure", "--quiet", "-o", month, archive], b"");
         assert!(done.status.success());
+        for file in fs::read_dir(scratch.join(month)).unwrap().map(Result::unwrap) {
+            let name = format!("{month}/{}", file.file_name().to_str().unwrap());
+            files.push((name, fs::read(file.path()).unwrap()));
+        }
     }
-    scratch
+    files
 }
 
 /// A line of the README, in bash.

@@ -1,6 +1,6 @@
 //! Bombs: some kilobytes that decode to a gigabyte. Memory stays bounded, and the run ends with a clear result.
 //!
-//! The program runs with an address space of [`SPACE_KILOBYTES`]: asking for more ends it with a signal.
+//! The program runs with an address space of [`space_kilobytes`]: asking for more ends it with a signal.
 
 #![cfg(unix)]
 #![allow(clippy::print_stdout, reason = "a test says what it saw")]
@@ -14,11 +14,18 @@ use crate::common::{Scratch, trials};
 
 /// How much text the longest bombs hold: more than there is memory.
 fn text_bytes_max() -> usize {
-    trials(140 << 20, 400 << 20, 1 << 30)
+    trials(100 << 20, 400 << 20, 1 << 30)
+}
+
+/// How much text the others hold: more than a game may have.
+fn text_bytes_short() -> usize {
+    (text_bytes_max() / 8).max(18 << 20)
 }
 
 /// All memory, the program itself and the stacks of its threads included.
-const SPACE_KILOBYTES: usize = 500_000;
+fn space_kilobytes() -> usize {
+    trials(360_000, 500_000, 500_000)
+}
 
 /// `beginning`, then `unit` again and again to `text_bytes`; in one frame.
 fn bomb(beginning: &str, unit: &str, text_bytes: usize) -> Vec<u8> {
@@ -35,7 +42,8 @@ fn bomb(beginning: &str, unit: &str, text_bytes: usize) -> Vec<u8> {
 
 fn limited(scratch: &Scratch, args: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_pgnmill");
-    let script = format!("ulimit -v {SPACE_KILOBYTES}; exec \"$0\" {args}");
+    let space = space_kilobytes();
+    let script = format!("ulimit -v {space}; exec \"$0\" {args}");
     Command::new("sh").args(["-c", &script, program]).current_dir(scratch.path()).output().unwrap()
 }
 
@@ -61,7 +69,7 @@ fn a_gigabyte_of_anything_is_read_in_bounded_memory() {
     ] {
         // Three of a gigabyte; the others are long enough for what grows to show.
         let whole = ["zeros", "blanks", "a game"].contains(&name);
-        let text_bytes = text_bytes_max() / if whole { 1 } else { 8 };
+        let text_bytes = if whole { text_bytes_max() } else { text_bytes_short() };
         let one = bomb(beginning, unit, text_bytes);
         // Behind another frame, so that a worker of its own meets it.
         let two = [zstd::encode_all(&b"[Event \"a\"]\n\n*\n\n"[..], 1).unwrap(), one.clone()];
@@ -115,7 +123,7 @@ fn sizes_that_lie_cost_no_memory() {
 #[test]
 fn a_bomb_in_a_7_zip_file_is_read_in_bounded_memory() {
     let scratch = Scratch::new();
-    let text = "1. Nf3 Nf6 2. Ng1 Ng8\n".repeat(text_bytes_max() / 8 / 22);
+    let text = "1. Nf3 Nf6 2. Ng1 Ng8\n".repeat(text_bytes_short() / 22);
     let stored = seven_zip(&[
         ("notes.txt", text.as_bytes()),
         ("a.pgn", text.as_bytes()),

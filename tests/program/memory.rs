@@ -13,11 +13,11 @@ use std::process::{Command, Output};
 use crate::common::{self, Scratch, reseal, thinned, trials, twin};
 use pgnmill_needs::needs;
 
-/// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates. A usual run has
-/// 68 of 128 MiB, and a third of the bytes or rows. The program needs 52 MiB: less is left to what grows than
-/// at full size, also in proportion.
+/// Address space beyond the archive: the program, the stacks of its threads, and all that it allocates. A run at the full
+/// depth has 68 of 128 MiB, and a third of the bytes or rows; one at the short depth 60, and a sixth. The program needs
+/// 52 MiB: less is left to what grows than at full size, also in proportion.
 fn space_kibibytes() -> u64 {
-    trials(68, 68, 128) as u64 * 1024
+    trials(60, 68, 128) as u64 * 1024
 }
 
 /// The full space. Tables have no less: how many of their rows are read is a number of its own.
@@ -25,7 +25,7 @@ const FULL_KIBIBYTES: u64 = 128 << 10;
 
 /// Bytes or rows.
 fn sized(full: usize) -> usize {
-    trials(full / 3, full / 3, full)
+    trials(full / 6, full / 3, full)
 }
 
 /// Runs the program with this address space beyond the bytes of this archive.
@@ -62,7 +62,7 @@ fn no_game_is_too_long_for_128_mebibytes() {
     let scratch = Scratch::new();
     let unit = "Nf3 Nf6 Ng1 Ng8 ";
     scratch.write("usual.pgn", &dance("", unit, 11_000 * 4));
-    let long_bytes = trials(2_500_000, 5_000_000, 15_000_000);
+    let long_bytes = trials(1_000_000, 5_000_000, 15_000_000);
     let long = dance("", unit, long_bytes);
     scratch.write("long.pgn", &long);
     scratch.write("long.pgn.zst", &zstd::encode_all(long.as_slice(), 3).unwrap());
@@ -127,10 +127,10 @@ fn no_number_of_tiny_games_has_too_many_rows_for_768_mebibytes() {
 #[test]
 fn no_game_has_too_many_plies_for_320_mebibytes() {
     let scratch = Scratch::new();
-    let game = dance("", "Nf3 Nf6 Ng1 Ng8 ", trials(1_600_000, 5_000_000, 15_000_000));
+    let game = dance("", "Nf3 Nf6 Ng1 Ng8 ", trials(800_000, 5_000_000, 15_000_000));
     scratch.write("a.pgn", &game);
     scratch.write("a.pgn.zst", &zstd::encode_all(game.as_slice(), 3).unwrap());
-    let space = (320 << 10) + (game.len() * 4 / 1_024) as u64;
+    let space = trials(220 << 10, 320 << 10, 320 << 10) + (game.len() * 4 / 1_024) as u64;
     let runs =
         [("jsonl", "a.pgn"), ("csv", "a.pgn"), ("parquet", "a.pgn.zst"), ("arrow", "a.pgn.zst")];
     for (format, archive) in thinned(2, runs) {
@@ -278,7 +278,7 @@ fn no_table_is_too_large_for_128_mebibytes() {
             }),
         ),
     ];
-    for (table, text) in thinned(4, hostile) {
+    for (table, text) in thinned(5, hostile) {
         let text = text();
         let path = scratch.join("t").join(table);
         let kept = fs::read(&path).unwrap();
@@ -332,15 +332,18 @@ fn no_run_without_tag_pairs_is_too_long_for_192_mebibytes() {
 #[test]
 fn no_game_has_too_many_tokens_to_be_edited_in_256_mebibytes() {
     let scratch = Scratch::new();
-    let space = 256 << 10;
+    let space = trials(120 << 10, 256 << 10, 256 << 10);
     let units =
         ["! ", "$1 ", "{} ", "(e4) ", "( ", "{[%clk 1:00]}", ";\n", "1... ", "Nf3 Nf6 Ng1 Ng8 "];
-    for unit in thinned(2, units) {
+    for (number, unit) in thinned(2, units).enumerate() {
         let game = dance("", &format!("1. e4 {}", unit.repeat(1_000)), sized(15_000_000));
         scratch.write("a.pgn", &game);
         let space = space + (game.len() >> 10) as u64;
-        for command in ["select -q", "convert -q --to uci --keep-rejects"] {
-            for drop in ["clocks", "comments,nags,variations"] {
+        let commands = ["select -q", "convert -q --to uci --keep-rejects"];
+        for (place, command) in commands.into_iter().enumerate() {
+            // At the short depth each command drops one of both, in turn.
+            let drops = ["clocks", "comments,nags,variations"].into_iter();
+            for drop in drops.skip((number + place) % trials(2, 1, 1)).take(trials(1, 2, 2)) {
                 let args =
                     format!("{command} --overwrite --threads 2 --drop {drop} -o out.pgn a.pgn");
                 let done = limited_to(space, &scratch, &args);
@@ -364,7 +367,8 @@ fn no_compressed_text_is_too_long_for_128_mebibytes() {
         let stored = store(&text).repeat(times);
         assert!(stored.len() * 90 < text.len() * times, "{ending}: {}", stored.len());
         scratch.write("a.pgn", &stored);
-        let done = limited_to(FULL_KIBIBYTES, &scratch, "validate -q --threads 2 a.pgn");
+        let space = trials(92 << 10, FULL_KIBIBYTES, FULL_KIBIBYTES);
+        let done = limited_to(space, &scratch, "validate -q --threads 2 a.pgn");
         let errors = String::from_utf8_lossy(&done.stderr).into_owned();
         assert_eq!(done.status.code(), Some(1), "{ending}: {:?} {errors}", done.status);
     }

@@ -5,11 +5,14 @@
 //! and what follows it in a block, is what the program prints.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use pgnmill_io::archive::games::Games;
 
 use crate::common::reader::{clone_of_a_reader, documents, lacking, shell};
-use crate::common::{SOURCES, Scratch, here, needs};
+use crate::common::{Depth, SOURCES, Scratch, here, name_of, needs, text_of};
 
 /// Commands that do not run here, nor what follows them in their block: the document, a part of the command, the reason.
 const NOT_RUN: [(&str, &str, &str); 9] = [
@@ -94,6 +97,36 @@ fn directory() -> Scratch {
     scratch
 }
 
+/// The same; at the short depth with a tenth of the games of `data/`.
+fn short_directory() -> Scratch {
+    static DATA: OnceLock<Vec<(String, Option<Vec<u8>>)>> = OnceLock::new();
+    let scratch = directory();
+    if Depth::current() == Depth::Short {
+        fs::remove_file(scratch.join("data")).unwrap();
+        fs::create_dir(scratch.join("data")).unwrap();
+        for (name, bytes) in DATA.get_or_init(short_data) {
+            match bytes {
+                Some(bytes) => drop(scratch.write(name, bytes)),
+                None => symlink(here(name), scratch.join(name)).unwrap(),
+            }
+        }
+    }
+    scratch
+}
+
+/// What `data/` holds: of archives every tenth game, of other files the name.
+fn short_data() -> Vec<(String, Option<Vec<u8>>)> {
+    let shortened = |path: &PathBuf| {
+        path.extension().filter(|ending| *ending == "zst")?;
+        let text = text_of(path);
+        let games: Vec<&[u8]> = Games::new(&text).step_by(10).map(|(_, game)| game).collect();
+        let frame = |games: &[&[u8]]| zstd::encode_all(&games.concat()[..], 1).unwrap();
+        Some(games.chunks(50).flat_map(frame).collect())
+    };
+    let paths = fs::read_dir(here("data")).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| (format!("data/{}", name_of(&path)), shortened(&path))).collect()
+}
+
 #[test]
 fn every_command_of_the_documents_runs_or_has_a_reason() {
     let (mut runs_count, mut reasons) = (0, vec![0; NOT_RUN.len()]);
@@ -117,7 +150,7 @@ fn every_command_of_the_documents_runs_or_has_a_reason() {
                     needs::part_skipped(&format!("{tool} for {line}"));
                     continue;
                 }
-                let scratch = scratch.get_or_insert_with(directory);
+                let scratch = scratch.get_or_insert_with(short_directory);
                 // The lines of `duplicates.md` are alternatives.
                 drop(fs::remove_dir_all(scratch.join("found")));
                 let done = shell(scratch.path(), &line);

@@ -285,7 +285,7 @@ fn every_game_outside_the_damaged_frame_is_accepted() {
     ];
     let folder = Scratch::new();
     let (mut damaged, mut unseen) = (0, 0);
-    for stored in &archives {
+    for (number, stored) in archives.iter().enumerate() {
         assert!(stored.frames.len() >= 12, "{}", stored.name);
         let mut cases = vec![Case {
             what: stored.name.into(),
@@ -298,21 +298,24 @@ fn every_game_outside_the_damaged_frame_is_accepted() {
         let indices: Vec<usize> = (0..frames_count)
             .filter(|index| index % step == 0 || index + 1 == frames_count)
             .collect();
-        for &index in &indices {
-            let (frame, _) = &stored.frames[index];
-            for (way, spoil, _) in WAYS {
-                let mut frame = frame.clone();
-                spoil(&mut frame);
-                let what = format!("{}, frame {}, {way}", stored.name, index + 1);
-                let piped = index % 12 == 0;
-                cases.push(Case { what, stored: stored.with(index, &frame), piped });
-            }
+        // At the short depth a frame is damaged in every other way, the next one in the others.
+        let turn = trials(2, 1, 1);
+        let in_turn = |place: usize| WAYS.iter().skip((number + place) % turn).step_by(turn);
+        let places = indices.iter().enumerate();
+        let damages: Vec<(usize, &Way)> = places
+            .flat_map(|(place, &index)| in_turn(place).map(move |way| (index, way)))
+            .collect();
+        for &(index, (way, spoil, _)) in &damages {
+            let mut frame = stored.frames[index].0.clone();
+            spoil(&mut frame);
+            let what = format!("{}, frame {}, {way}", stored.name, index + 1);
+            cases.push(Case { what, stored: stored.with(index, &frame), piped: index % 12 == 0 });
         }
         let ledgers = read(&folder, &cases);
         assert!(ledgers[0].out == text && ledgers[0].damaged_bytes == 0, "{}", stored.name);
-        for (i, (ledger, case)) in ledgers.iter().zip(&cases).enumerate().skip(1) {
-            let (frame, lost) = &stored.frames[indices[(i - 1) / WAYS.len()]];
-            let (way, _, noticed) = WAYS[(i - 1) % WAYS.len()];
+        let of_damages = ledgers.iter().zip(&cases).skip(1).zip(damages);
+        for ((ledger, case), (index, &(way, _, noticed))) in of_damages {
+            let (frame, lost) = &stored.frames[index];
             let seen = is_damaged(ledger);
             // A checksum notices everything but a frame that is not there.
             let noticed = noticed || stored.checksum && way != "removed";
@@ -417,9 +420,14 @@ fn a_frame_that_states_another_size_is_damaged() {
     let sample = sample();
     let (long, folder) = (sample.repeat(12), Scratch::new());
     let mut cases = Vec::new();
-    for len in thinned(2, [0, 1, 20_000, 200, long.len(), 140_000]) {
-        for (checksum, empty) in [(false, false), (false, true), (true, false), (true, true)] {
-            for difference in [-140_000, -7, -1, 0, 1, 7, 140_000] {
+    let lens = thinned(2, [0, 1, 20_000, 200, long.len(), 140_000]);
+    for (place, len) in lens.enumerate() {
+        let kinds = [(false, false), (false, true), (true, false), (true, true)];
+        for (number, (checksum, empty)) in kinds.into_iter().enumerate() {
+            // At the short depth every other one, in turn.
+            let differences = [-140_000, -7, -1, 0, 1, 7, 140_000];
+            let turn = trials(2, 1, 1);
+            for difference in differences.into_iter().skip((place + number) % turn).step_by(turn) {
                 let mut frame = sized_frame(&long[..len], checksum, empty);
                 restate(&mut frame, difference);
                 let around = sized_frame(&sample[..3_000], false, true);

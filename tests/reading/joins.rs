@@ -268,7 +268,11 @@ fn a_tag_pair_that_is_put_stands_as_others_do() {
 /// whatever they begin and end with.
 #[test]
 fn runs_without_tag_pairs_stay_as_short_as_a_game() {
-    let games = "1. e4 e5 2. Nf3 Nc6 *\n".repeat(3_000_000 / 22);
+    const EASY: &str = "1. e4 e5 2. Nf3 Nc6 *\n";
+    // At the short depth a tenth of the games, as long together.
+    let comment = "a word ".repeat(30);
+    let game = trials(format!("1. e4 e5 {{{comment}}} *\n"), EASY.to_string(), EASY.to_string());
+    let games = game.repeat(3_000_000 / game.len());
     for (beginning, end) in [("", ""), ("\u{feff}", "1. d4\n"), ("\n \u{feff}", "")] {
         let scratch = Scratch::new();
         let archive = [beginning, &games, end].concat();

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common;
+use crate::common::{self, trials};
 use pgnmill::{
     ArchiveSplit, Division, Error, ErrorKind, RangedBytes, Split, SplitBase, Undivided, Version,
 };
@@ -335,11 +335,12 @@ fn long_text(len: usize) -> Vec<u8> {
     text
 }
 
-/// What is read of archives of 130 MB and more by splits of 64 MiB, and to divide them.
+/// What is read of archives of 130 MB and more by splits of 64 MiB, and to divide them; at the short depth of half of that.
 #[test]
 #[expect(clippy::print_stdout, reason = "the figures, for the documents")]
 fn reads_are_few_and_large() {
-    let text = long_text(180 << 20);
+    let text = long_text(trials(72 << 20, 180 << 20, 180 << 20));
+    let target = trials(30 << 20, 64 << 20, 64 << 20);
     let [frames, _, pzstd, seekable] = containers(text.chunks(2 << 20));
     println!(
         "| container | stored | splits | calls per GB | bytes per GB | to divide: calls, bytes |"
@@ -353,7 +354,7 @@ fn reads_are_few_and_large() {
     ] {
         let len = stored.len() as u64;
         let source = Counted::new(stored, is_remote);
-        let splits = Split::all("x", source.clone(), 64 << 20).unwrap();
+        let splits = Split::all("x", source.clone(), target).unwrap();
         let (list_calls, list_bytes) = source.take();
         let options = Options::default();
         for split in &splits {
@@ -370,7 +371,7 @@ fn reads_are_few_and_large() {
             per_gb(calls),
             per_gb(bytes)
         );
-        assert!(len > 100_000_000);
+        assert!(len > trials(50_000_000, 100_000_000, 100_000_000));
         assert_eq!(splits.len() > 1, name != "frames, remote", "{name}");
         let listed = if name == "frames, local" { 0 } else { list_bytes };
         assert!(

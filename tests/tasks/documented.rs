@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Cursor;
 
+use pgnmill_io::archive::games::Games;
 use shakmaty::Position as _;
 
-use crate::common::{here, trials};
+use crate::common::{here, text_of, thinned, trials};
 use pgnmill::openings::Openings;
 use pgnmill::{AnyPosition, Move, OwnedGame, Position, Reader, SAN, Selection, Verdict};
 use pgnmill_core::chess::{MoveKind, Role};
@@ -333,6 +335,11 @@ const OF_MOVES: &[(&str, Is)] = &[
     }),
 ];
 
+/// The games of a text.
+fn reader(name: &str, text: &[u8]) -> Reader {
+    Reader::from_reader(name, Cursor::new(text.to_vec())).unwrap()
+}
+
 /// The expressions of a document.
 fn expressions(text: &str) -> Vec<String> {
     let mut all: Vec<String> = text
@@ -360,14 +367,17 @@ fn expressions_of_documents_select_what_they_say() {
     paths.extend(pages.filter(|path| path.extension().is_some_and(|end| end == "md")));
     let all: BTreeMap<&str, Is> = [OF_TAGS, OF_PLAYERS, OF_MOVES].concat().into_iter().collect();
     let archives = ARCHIVES.map(|path| {
-        let reader = || Reader::open(here(path)).unwrap();
-        let games = reader().read_ahead().unwrap();
+        // At the short depth every third game.
+        let text = text_of(&here(path));
+        let games = thinned(3, Games::new(&text));
+        let text: Vec<u8> = games.flat_map(|(_, game)| game).copied().collect();
+        let games = reader(path, &text).read_ahead().unwrap();
         let games: Vec<(u64, G)> = games
             .map(|game| game.unwrap())
             .map(|game| (game.game().number(), G::of(&game)))
             .filter(|(_, game)| game.is_chess)
             .collect();
-        (path, games)
+        (path, text, games)
     });
     let (mut documented, mut selected) = (0, BTreeMap::new());
     for path in paths {
@@ -379,14 +389,14 @@ fn expressions_of_documents_select_what_they_say() {
                 continue;
             }
             let mut count = 0;
-            for (archive, games) in &archives {
+            for (archive, text_of_games, games) in &archives {
                 // The next archive too, if none was selected so far.
                 if count > trials(0, usize::MAX, usize::MAX) {
                     break;
                 }
                 let selection = Selection::parse(&text).unwrap_or_else(|it| panic!("{text}: {it}"));
                 let of_moves = selection.reads_moves();
-                let reader = Reader::open(here(archive)).unwrap().selection(selection);
+                let reader = reader(archive, text_of_games).selection(selection);
                 let numbers: BTreeSet<u64> = games.iter().map(|(number, _)| *number).collect();
                 let found = reader.read_ahead().unwrap().map(|it| it.unwrap().game().number());
                 let found: Vec<u64> = found.filter(|number| numbers.contains(number)).collect();

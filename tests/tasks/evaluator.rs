@@ -680,12 +680,12 @@ fn all(values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 #[test]
 fn conditions_on_a_player_are_of_one_player() {
     let mut dice = Dice::new(0x73);
-    let texts: Vec<String> = (0..trials(300, 300, 1_000)).map(|_| game(&mut dice)).collect();
+    let texts: Vec<String> = (0..trials(150, 300, 1_000)).map(|_| game(&mut dice)).collect();
     let text = texts.concat();
     let games: Vec<Known> =
         reader(&text).read_ahead().unwrap().map(|game| Known::of(&game.unwrap())).collect();
     let (mut selected, mut differ) = (0, 0);
-    for _ in 0..trials(400, 400, 4_000) {
+    for _ in 0..trials(250, 400, 4_000) {
         let tree = OfPlayer::random(&mut dice, 3);
         let source = tree.text();
         for (source, wanted) in [(format!("not ({source})"), Some(false)), (source, Some(true))] {

@@ -13,7 +13,7 @@ pub(crate) mod study;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{SOURCES, Scratch, here, run_in, thinned, trials, twin, vocabulary};
+use crate::common::{SOURCES, Scratch, here, run_in, trials, twin, vocabulary};
 use pgnmill_needs::needs;
 
 /// Runs `report` on a directory of tables.
@@ -521,6 +521,17 @@ fn a_page_that_exists_is_kept_without_overwrite() {
     assert!(fs::read(scratch.join("report.html")).unwrap().len() > 10_000);
 }
 
+const EVERY_WIDTH_AND_SCHEME: &[(&[u32], bool)] = &[
+    (&[400], false),
+    (&[400], true),
+    (&[700], false),
+    (&[700], true),
+    (&[900], false),
+    (&[900], true),
+    (&[1400], false),
+    (&[1400], true),
+];
+
 /// In a browser, narrow and broad, light and dark: no overflow, no text over text, everything legible.
 #[needs(
     "Chromium",
@@ -535,22 +546,21 @@ fn a_browser_shows_the_whole_page() {
     let html = page(&scratch, "tables");
     // Screenshots are kept if requested.
     let pictures = std::env::var_os("PGNMILL_SCREENSHOTS");
-    for (number, width) in [400, 700, 900, 1400].into_iter().enumerate() {
-        // At the short depth each width is looked at in the light or in the dark.
-        for dark in thinned(2, [false, true].into_iter().skip(trials(number % 2, 0, 0))) {
-            let found = browser.look(&scratch, &html, width, dark);
-            assert!(found.starts_with("seen "), "{width} pixels, dark: {dark}: {found}");
-            println!("{width} pixels, dark: {dark}: {found}");
-            if let Some(folder) = &pictures {
-                let name = format!("{width}-{}.png", if dark { "dark" } else { "light" });
-                browser.picture(
-                    &scratch,
-                    &html,
-                    (width, 12_000),
-                    dark,
-                    &Path::new(folder).join(name),
-                );
-            }
+    // A start of the browser for each of them; at the short depth one for the light and one for the dark.
+    let starts: &[(&[u32], bool)] = trials(
+        &[(&[400, 900], false), (&[700, 1400], true)],
+        EVERY_WIDTH_AND_SCHEME,
+        EVERY_WIDTH_AND_SCHEME,
+    );
+    for &(widths, dark) in starts {
+        let found = browser.look(&scratch, &html, widths, dark);
+        let seen = found.lines().filter(|line| line.starts_with("seen ")).count();
+        assert_eq!(seen, widths.len(), "{widths:?} pixels, dark: {dark}: {found}");
+        println!("{widths:?} pixels, dark: {dark}: {found}");
+        for &width in widths.iter().filter(|_| pictures.is_some()) {
+            let name = format!("{width}-{}.png", if dark { "dark" } else { "light" });
+            let to = Path::new(pictures.as_ref().unwrap()).join(name);
+            browser.picture(&scratch, &html, (width, 12_000), dark, &to);
         }
     }
 }

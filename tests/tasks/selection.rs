@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::common::{self, SAMPLE, SOURCES, Scratch, here, run_in, text_of};
+use crate::common::{self, SAMPLE, SOURCES, Scratch, here, run_in, text_of, trials};
 use pgnmill_core::notation::{MAIN, NOTATIONS, without_languages};
 use pgnmill_io::archive::games::Games;
 
@@ -66,8 +66,11 @@ fn run(scratch: &Scratch, args: &[&str], code: i32) -> String {
 /// Some games of the sample, those of the sources, one from a position, one without moves.
 fn archive(scratch: &Scratch) {
     let sample = text_of(&here(SAMPLE));
-    let mut text: Vec<u8> =
-        Games::new(&sample).take(200).flat_map(|(_, game)| game).copied().collect();
+    let mut text: Vec<u8> = Games::new(&sample)
+        .take(trials(60, 200, 200))
+        .flat_map(|(_, game)| game)
+        .copied()
+        .collect();
     text.extend(text_of(&here(SOURCES)));
     text.extend(
         b"\n[Event \"odd\"]\n[SetUp \"1\"]\n[FEN \"4k3/6P1/8/8/8/8/8/R3K3 w Q - 0 98\"]\n\n\

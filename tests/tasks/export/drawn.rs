@@ -9,13 +9,13 @@ use std::fs;
 
 use super::formats::RICH;
 use super::table::{self, Value};
-use crate::common::{Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, text_of};
+use crate::common::{Dice, SAMPLE, Scratch, errors_of, exit_code, here, run_in, text_of, trials};
 
 const ALL: &str = "--table plies --columns all --allow null-move-main-line";
 
 /// Games of the sample, of other rulesets, rejected games, and games without plies.
 fn games() -> Vec<u8> {
-    let mut text = text_of(&here(SAMPLE))[..300_000].to_vec();
+    let mut text = text_of(&here(SAMPLE))[..trials(150_000, 300_000, 300_000)].to_vec();
     text.truncate(text.windows(2).rposition(|pair| pair == b"\n[").unwrap() + 1);
     let others = [
         RICH,

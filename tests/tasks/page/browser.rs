@@ -66,23 +66,34 @@ impl Browser {
         String::from_utf8_lossy(&fs::read(&out).unwrap()).into_owned()
     }
 
-    /// The page in a frame of this width: a browser's own window is never as narrow as a telephone.
-    fn frame(scratch: &Scratch, html: &str, (width, height): (u32, u32), script: &str) -> String {
+    /// The page in a frame of each width: a browser's own window is never as narrow as a telephone.
+    fn frames(
+        scratch: &Scratch,
+        html: &str,
+        (widths, height): (&[u32], u32),
+        script: &str,
+    ) -> String {
         let inside = html.replace('&', "&amp;").replace('"', "&quot;");
+        let frame = |width: &u32| {
+            format!(
+                "<iframe width=\"{width}\" height=\"{height}\" style=\"border:0;display:block\" \
+                 srcdoc=\"{inside}\"></iframe>"
+            )
+        };
+        let frames: String = widths.iter().map(frame).collect();
         let page = format!(
             "<!DOCTYPE html><html><head><meta charset=\"utf-8\">\
              <meta name=\"color-scheme\" content=\"light dark\"></head><body style=\"margin:0\">\
-             <iframe width=\"{width}\" height=\"{height}\" style=\"border:0;display:block\" \
-             srcdoc=\"{inside}\"></iframe><pre id=\"found\">nothing ran</pre>{script}</body></html>"
+             {frames}<pre id=\"found\">nothing ran</pre>{script}</body></html>"
         );
         let path = scratch.write("frame.html", page.as_bytes());
         format!("file://{}", path.display())
     }
 
-    /// The result at this width: `seen …`, or what is wrong.
-    pub(crate) fn look(&self, scratch: &Scratch, html: &str, width: u32, dark: bool) -> String {
-        let script = format!("<script>const DARK = {dark}, WIDTH = {width};\n{LOOK}</script>");
-        let address = Browser::frame(scratch, html, (width, 900), &script);
+    /// The results at these widths, of one start of the browser: `seen …` of each, or what is wrong.
+    pub(crate) fn look(&self, scratch: &Scratch, html: &str, widths: &[u32], dark: bool) -> String {
+        let script = format!("<script>const DARK = {dark}, WIDTHS = {widths:?};\n{LOOK}</script>");
+        let address = Browser::frames(scratch, html, (widths, 900), &script);
         let page = self.run(scratch, dark, &["--dump-dom".to_string(), address]);
         let found =
             page.split_once("<pre id=\"found\">").and_then(|(_, rest)| rest.split_once("</pre>"));
@@ -98,7 +109,7 @@ impl Browser {
         dark: bool,
         to: &Path,
     ) {
-        let address = Browser::frame(scratch, html, size, "");
+        let address = Browser::frames(scratch, html, (&[size.0], size.1), "");
         let shot = format!("--screenshot={}", to.display());
         let window = format!("--window-size={},{}", size.0.max(500), size.1);
         self.run(scratch, dark, &[window, shot, address]);

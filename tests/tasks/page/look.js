@@ -1,6 +1,6 @@
-// In a page that holds another in a frame: says what is wrong with it, or how much was seen. DARK and WIDTH are given.
-addEventListener('load', () => {
-  const page = document.querySelector('iframe').contentDocument;
+// In a page that holds others in frames: says what is wrong with each, or how much was seen. DARK and WIDTHS are given.
+const look = (frame, WIDTH) => {
+  const page = frame.contentDocument;
   const view = page.defaultView, root = page.documentElement;
   const wrong = [];
   const say = (what, element) => {
@@ -93,5 +93,10 @@ addEventListener('load', () => {
   const seen = about.figures + ' figures with ' + about.texts + ' words, ' + drawn.marks + ' marks, '
     + about.tables + ' tables, ' + root.scrollHeight + ' pixels high';
   if (about.figures < 10 || about.texts < 200 || drawn.marks < 100) say('little is shown: ' + seen);
-  document.getElementById('found').textContent = wrong.length ? wrong.join('\n') : 'seen ' + seen;
+  return wrong.length ? WIDTH + ' pixels: ' + wrong.join('\n') : 'seen ' + seen;
+};
+addEventListener('load', () => {
+  const found = [...document.querySelectorAll('iframe')].map((frame, at) => look(frame, WIDTHS[at]));
+  const wrong = found.filter((text) => !text.startsWith('seen '));
+  document.getElementById('found').textContent = (wrong.length ? wrong : found).join('\n');
 });

@@ -648,11 +648,6 @@ mod tests {
     /// Of more different texts than are kept the first ones are, whatever the jobs are.
     #[test]
     fn texts_beyond_the_limit_are_counted() {
-        let mut all = ValueCounts::default();
-        (0..NAMES_MAX as u32 + 5).for_each(|number| all.add_text(&number.to_le_bytes(), 1));
-        (0..3_u32).for_each(|number| all.add_text(&number.to_le_bytes(), 1));
-        assert_eq!((all.by_text.len(), all.others), (NAMES_MAX, 5));
-        assert_eq!(all.by_text[&2_u32.to_le_bytes()[..]].games, 2);
         // Of a job that fills the rest, the texts that come first in it, whatever their bytes are.
         let mut found = Found::default();
         (0..NAMES_MAX as u32 - 3).for_each(|number| {
@@ -667,6 +662,12 @@ mod tests {
             let is_kept = found.sections[1].by_text.contains_key(of_job(number).as_bytes());
             assert_eq!(is_kept, number < 3, "{number}");
         }
+        // Then one that is kept is counted, and another one is of the others.
+        let all = found.section(1);
+        let (first, after) = (0..3, NAMES_MAX as u32..NAMES_MAX as u32 + 5);
+        first.chain(after).for_each(|number: u32| all.add_text(&number.to_le_bytes(), 1));
+        assert_eq!((all.by_text.len(), all.others), (NAMES_MAX, 997 + 5));
+        assert_eq!(all.by_text[&2_u32.to_le_bytes()[..]].games, 2);
         let mut long = ValueCounts::default();
         let text = |number: u8| vec![number; NAMES_BYTES_MAX / 4];
         (0..6).for_each(|number| long.add_text(&text(number), 1));
