@@ -6,7 +6,7 @@
 //! time that the memory was full, compressed, in a file without a name.
 //!
 //! A bucket is added up on a worker, in a table of its own; one into which the keys of a hostile archive all fall is
-//! added up, or written, before it takes more than a part of the memory.
+//! written in parts, none of which takes more than a part of the memory.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -17,13 +17,15 @@ use pgnmill_io::sink::is_stopped;
 use super::super::sorter::{Sorted, Sorter, Spill, Stored};
 use super::key::{ChessKey, OtherKey};
 use super::pair::{Pair, Sums};
-use super::task::{BUCKETS_COUNT, Counted, GameEntry, Occurrence};
+use super::task::{Counted, GameEntry, Occurrence};
 use crate::chess::rules::RulesKind;
 use crate::engine::{Base, Ordered, Pool};
 
 /// Pairs of a batch of a merge, about.
 const BATCH_PAIRS: usize = 1 << 14;
-/// A bucket takes at most this part of the memory.
+/// Buckets: enough that one of some million plies is in a processor's cache.
+const BUCKETS_COUNT: usize = 256;
+/// The pairs of a bucket take at most this part of the memory.
 const BUCKET_PART: usize = 8;
 
 /// What bounds the pairs.
@@ -35,47 +37,80 @@ pub struct Limits {
     pub games_min: u64,
 }
 
-/// The occurrences of a bucket in one job.
+/// The occurrences of a job.
 #[derive(Debug)]
-struct Chunk {
+struct JobPairs {
     occurrences: Vec<Occurrence<ChessKey>>,
-    games: Arc<Vec<GameEntry>>,
+    games: Vec<GameEntry>,
     /// The index of the archive, and what precedes the job there, in bytes.
     base: (u32, u64),
+    /// Where the buckets end, once the occurrences are in the order of the buckets.
+    ends: Vec<u32>,
 }
 
-/// The pairs whose keys begin with the same bits.
-#[derive(Debug, Default)]
-struct Bucket {
-    /// Those that were added up before, in order.
-    pairs: Vec<Pair<ChessKey>>,
-    chunks: Vec<Chunk>,
+/// The bucket of a key: its first bits, so that the order of the buckets is that of the keys.
+#[inline(always)]
+fn bucket_of(key: &ChessKey) -> usize {
+    (key.hash >> (64 - BUCKETS_COUNT.trailing_zeros())) as usize
 }
 
-impl Bucket {
+impl JobPairs {
     fn bytes(&self) -> usize {
-        let chunks = self.chunks.iter().map(|chunk| chunk.occurrences.capacity());
-        chunks.sum::<usize>() * size_of::<Occurrence<ChessKey>>()
-            + self.pairs.capacity() * size_of::<Pair<ChessKey>>()
+        self.occurrences.capacity() * size_of::<Occurrence<ChessKey>>()
+            + self.games.capacity() * size_of::<GameEntry>()
     }
 
-    /// The pairs of all, in order.
-    fn add_up(self, seed: u64) -> Vec<Pair<ChessKey>> {
-        let Bucket { pairs, chunks } = self;
-        let count: usize = chunks.iter().map(|chunk| chunk.occurrences.len()).sum();
-        let mut table = Table { pairs, places: Vec::new(), seed, bits: u64::MAX };
-        table.resize(count.min(1 << 16) + table.pairs.len());
-        for Chunk { occurrences, games, base } in chunks {
-            for Occurrence { key, ply, game } in occurrences {
-                if let Some(game) = games.get(game as usize) {
-                    table.add(key, &Sums::of(game, key.turn(), ply, base));
-                }
+    /// Puts the occurrences in the order of their buckets.
+    fn in_buckets(self) -> JobPairs {
+        let mut ends = vec![0; BUCKETS_COUNT];
+        self.occurrences.iter().for_each(|it| ends[bucket_of(&it.key)] += 1);
+        let mut end = 0;
+        let mut next: Vec<u32> = Vec::with_capacity(BUCKETS_COUNT);
+        for count in &mut ends {
+            next.push(end);
+            end += *count;
+            *count = end;
+        }
+        let mut occurrences = self.occurrences.clone();
+        for it in self.occurrences {
+            let place = &mut next[bucket_of(&it.key)];
+            occurrences[*place as usize] = it;
+            *place += 1;
+        }
+        JobPairs { occurrences, ends, ..self }
+    }
+
+    /// The occurrences of a bucket.
+    fn bucket(&self, bucket: usize) -> &[Occurrence<ChessKey>] {
+        let start = bucket.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.occurrences[start..self.ends[bucket] as usize]
+    }
+}
+
+/// The pairs of a bucket, in any order.
+fn added_up(jobs: &[JobPairs], bucket: usize, seed: u64) -> Vec<Pair<ChessKey>> {
+    let mut table = Table { pairs: Vec::new(), places: Vec::new(), seed, bits: u64::MAX };
+    let count: usize = jobs.iter().map(|job| job.bucket(bucket).len()).sum();
+    table.resize(count.min(1 << 16));
+    for job in jobs {
+        for Occurrence { key, ply, game } in job.bucket(bucket) {
+            if let Some(game) = job.games.get(*game as usize) {
+                table.add(*key, &Sums::of(game, key.turn(), *ply, job.base));
             }
         }
-        let mut pairs = table.pairs;
-        pairs.sort_unstable();
-        pairs
     }
+    table.pairs
+}
+
+/// Pairs in order. They are large: what is sorted is where they are.
+fn sorted(pairs: &[Pair<ChessKey>]) -> Vec<Pair<ChessKey>> {
+    let mut places: Vec<(u64, u32)> =
+        pairs.iter().zip(0..).map(|(pair, place)| (pair.key.hash, place)).collect();
+    places.sort_unstable_by(|a, b| {
+        let [first, second] = [a, b].map(|(_, place)| &pairs[*place as usize].key);
+        a.0.cmp(&b.0).then_with(|| first.cmp(second))
+    });
+    places.into_iter().map(|(_, place)| pairs[place as usize].clone()).collect()
 }
 
 /// Pairs, found by their keys: a table of places in a list, with open addressing.
@@ -131,7 +166,7 @@ impl Table {
 #[derive(Debug)]
 pub struct Pairs {
     limits: Limits,
-    buckets: Vec<Bucket>,
+    jobs: Vec<JobPairs>,
     bytes: usize,
     runs: Option<Sorter<Pair<ChessKey>>>,
     others: Sorter<Pair<OtherKey>>,
@@ -143,18 +178,11 @@ pub struct Pairs {
 impl Pairs {
     /// No pairs.
     pub fn new(limits: Limits) -> Pairs {
-        let mut buckets = Vec::new();
-        buckets.resize_with(BUCKETS_COUNT, Bucket::default);
         let bytes_max = limits.spill.bytes_max / 8;
         let others = Sorter::new(&Spill { bytes_max, ..limits.spill.clone() });
         let seed = RandomState::new().build_hasher().finish();
-        let (has_chess960, other_rules) = (false, None);
-        Pairs { limits, buckets, bytes: 0, runs: None, others, has_chess960, other_rules, seed }
-    }
-
-    /// Occurrences may take so many bytes: what is added up of some buckets is in memory beside them.
-    fn bytes_max(&self) -> usize {
-        self.limits.spill.bytes_max / 5 * 2
+        let (jobs, runs, has_chess960, other_rules) = (Vec::new(), None, false, None);
+        Pairs { limits, jobs, bytes: 0, runs, others, has_chess960, other_rules, seed }
     }
 
     /// Adds the pairs of a job of the archive of this index, which takes its memory.
@@ -162,29 +190,23 @@ impl Pairs {
     /// # Errors
     /// A temporary file that cannot be written.
     pub fn add(&mut self, part: &mut Counted, archive: u32, base: Base, pool: &Pool) -> Result<()> {
-        let games = Arc::new(std::mem::take(&mut part.games));
         let base = (archive, base.offset);
         self.has_chess960 |= std::mem::take(&mut part.has_chess960);
-        let mut is_heavy = false;
-        for (bucket, occurrences) in self.buckets.iter_mut().zip(&mut part.buckets) {
-            if !occurrences.is_empty() {
-                let occurrences = std::mem::take(occurrences);
-                self.bytes += occurrences.capacity() * size_of::<Occurrence<ChessKey>>();
-                bucket.chunks.push(Chunk { occurrences, games: Arc::clone(&games), base });
-                is_heavy |= bucket.chunks.len() % 16 == 0;
-            }
-        }
         for Occurrence { key, ply, game } in part.others.drain(..) {
-            if let Some(game) = games.get(game as usize) {
+            if let Some(game) = part.games.get(game as usize) {
                 let sums = Sums::of(game, key.turn(), ply, base);
                 self.other_rules.get_or_insert(key.rules);
                 self.others.push(Pair { key, sums })?;
             }
         }
-        if is_heavy {
-            self.add_up_heavy_buckets();
-        }
-        if self.bytes > self.bytes_max() { self.write_run(pool) } else { Ok(()) }
+        let (occurrences, games) =
+            (std::mem::take(&mut part.chess), std::mem::take(&mut part.games));
+        let job = JobPairs { occurrences, games, base, ends: Vec::new() };
+        self.bytes += job.bytes();
+        self.jobs.push(job);
+        // What is added up of some buckets is in memory beside the occurrences.
+        let bytes_max = self.limits.spill.bytes_max / 5 * 2;
+        if self.bytes > bytes_max { self.write_runs(pool) } else { Ok(()) }
     }
 
     /// Are there pairs of another ruleset than chess?
@@ -198,69 +220,59 @@ impl Pairs {
         RulesKind::NAMES.get(index).copied()
     }
 
-    /// Adds up the buckets that take more than their part of the memory.
-    fn add_up_heavy_buckets(&mut self) {
-        let most = self.bytes_max() / BUCKET_PART;
-        for bucket in &mut self.buckets {
-            if bucket.bytes() > most {
-                let pairs = std::mem::take(bucket).add_up(self.seed);
-                *bucket = Bucket { pairs, chunks: Vec::new() };
-                bucket.pairs.shrink_to_fit();
-                if bucket.bytes() > most {
-                    // It does not fit: everything is written.
-                    self.bytes = usize::MAX / 2;
-                    return;
-                }
-            }
-        }
-        self.bytes = self.buckets.iter().map(Bucket::bytes).sum();
-    }
-
-    /// Adds up all buckets on the workers; calls `take` with what `of` makes of each, in order.
-    fn each_bucket<T: Send + 'static>(
-        &mut self,
-        pool: &Pool,
-        of: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
-        mut take: impl FnMut(T) -> Result<()>,
-    ) -> Result<()> {
+    /// The jobs, each in the order of its buckets.
+    fn take_jobs(&mut self, pool: &Pool) -> Vec<JobPairs> {
         self.bytes = 0;
-        let (of, seed) = (Arc::new(of), self.seed);
-        let mut in_flight = Ordered::new(pool.threads() + 1);
-        for bucket in &mut self.buckets {
+        let (mut jobs, mut in_flight) = (Vec::new(), Ordered::new(pool.threads() + 1));
+        for job in std::mem::take(&mut self.jobs) {
             while in_flight.is_full() {
-                in_flight.take().map_or(Ok(()), &mut take)?;
+                jobs.extend(in_flight.take());
             }
-            let (bucket, of) = (std::mem::take(bucket), Arc::clone(&of));
-            in_flight.give(pool, move || of(bucket.add_up(seed)));
+            in_flight.give(pool, move || job.in_buckets());
         }
-        while let Some(made) = in_flight.take() {
-            take(made)?;
-        }
-        Ok(())
+        jobs.extend(std::iter::from_fn(|| in_flight.take()));
+        jobs
     }
 
-    /// Writes what is in memory as a run.
-    fn write_run(&mut self, pool: &Pool) -> Result<()> {
+    /// Into how many parts jobs are divided, so that the pairs of no bucket exceed a part of the memory: more than one
+    /// only where the keys of many games begin with the same bits.
+    fn parts_count(&self, jobs: &[JobPairs]) -> usize {
+        let bytes = |bucket: usize| {
+            let counts = jobs.iter().map(|job| job.bucket(bucket).len());
+            counts.sum::<usize>() * size_of::<Pair<ChessKey>>()
+        };
+        let most = (0..BUCKETS_COUNT).map(bytes).max().unwrap_or(0);
+        most.div_ceil((self.limits.spill.bytes_max / BUCKET_PART).max(1)).max(1)
+    }
+
+    /// Writes what is in memory as sorted runs: one, unless a bucket is too large.
+    fn write_runs(&mut self, pool: &Pool) -> Result<()> {
+        let mut jobs = self.take_jobs(pool);
+        let count = jobs.len().div_ceil(self.parts_count(&jobs)).max(1);
+        let bytes_max = self.limits.spill.bytes_max / 2;
         let mut runs = match self.runs.take() {
             Some(runs) => runs,
-            None => {
-                let bytes_max = self.limits.spill.bytes_max / 2;
-                Sorter::new(&Spill { bytes_max, ..self.limits.spill.clone() })
-            }
+            None => Sorter::new(&Spill { bytes_max, ..self.limits.spill.clone() }),
         };
-        let mut run = runs.begin_run()?;
-        self.each_bucket(
-            pool,
-            |pairs| pairs,
-            |pairs| {
-                if is_stopped() {
-                    return Err(Error::interrupted());
-                }
-                pairs.into_iter().try_for_each(|pair| run.push(&pair))
-            },
-        )?;
-        let range = run.finish()?;
-        runs.end_run(range);
+        while !jobs.is_empty() {
+            let rest = jobs.split_off(count.min(jobs.len()));
+            let mut run = runs.begin_run()?;
+            each_bucket(
+                jobs,
+                self.seed,
+                pool,
+                |pairs| sorted(&pairs),
+                |pairs| {
+                    if is_stopped() {
+                        return Err(Error::interrupted());
+                    }
+                    pairs.iter().try_for_each(|pair: &Pair<ChessKey>| run.push(pair))
+                },
+            )?;
+            let range = run.finish()?;
+            runs.end_run(range);
+            jobs = rest;
+        }
         self.runs = Some(runs);
         Ok(())
     }
@@ -278,14 +290,16 @@ impl Pairs {
         mut write: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let games_min = self.limits.games_min;
-        if self.runs.is_none() {
+        let jobs = self.take_jobs(pool);
+        if self.runs.is_none() && self.parts_count(&jobs) == 1 {
             let of = move |mut pairs: Vec<Pair<ChessKey>>| {
                 pairs.retain(|pair| pair.sums.games >= games_min);
-                of_chess(pairs)
+                of_chess(sorted(&pairs))
             };
-            self.each_bucket(pool, of, &mut write)?;
+            each_bucket(jobs, self.seed, pool, of, &mut write)?;
         } else {
-            self.write_run(pool)?;
+            self.jobs = jobs;
+            self.write_runs(pool)?;
             let Some(runs) = self.runs.take() else { return Ok(()) };
             let merged = Merged { sorted: runs.finish()?, next: None };
             let of_chess = Arc::new(of_chess);
@@ -305,6 +319,29 @@ impl Pairs {
         let merged = Merged { sorted: self.others.finish()?, next: None };
         batches(merged, games_min, OtherKey::has_position_of, |batch| write(of_others(batch)))
     }
+}
+
+/// Adds up all buckets of jobs on the workers; calls `take` with what `of` makes of each, in order.
+fn each_bucket<T: Send + 'static>(
+    jobs: Vec<JobPairs>,
+    seed: u64,
+    pool: &Pool,
+    of: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
+    mut take: impl FnMut(T) -> Result<()>,
+) -> Result<()> {
+    let (jobs, of) = (Arc::new(jobs), Arc::new(of));
+    let mut in_flight = Ordered::new(pool.threads() + 1);
+    for bucket in 0..BUCKETS_COUNT {
+        while in_flight.is_full() {
+            in_flight.take().map_or(Ok(()), &mut take)?;
+        }
+        let (jobs, of) = (Arc::clone(&jobs), Arc::clone(&of));
+        in_flight.give(pool, move || of(added_up(&jobs, bucket, seed)));
+    }
+    while let Some(made) = in_flight.take() {
+        take(made)?;
+    }
+    Ok(())
 }
 
 /// Sorted pairs, of which equal ones are added up.
@@ -438,12 +475,11 @@ mod tests {
             let mut pairs = Pairs::new(Limits { spill, games_min: 2 });
             for (number, keys) in keys.chunks(60).enumerate() {
                 let mut part = Counted::default();
-                part.buckets.resize_with(BUCKETS_COUNT, Vec::new);
                 let (date, outcome) = (None, None);
                 part.games.push(GameEntry { offset: 0, date, ratings: [None; 2], outcome });
                 for key in keys {
                     let occurrence = Occurrence { key: *key, ply: number as u16, game: 0 };
-                    part.buckets[super::super::task::bucket_of(key.hash)].push(occurrence);
+                    part.chess.push(occurrence);
                 }
                 let base = Base { offset: number as u64, ..Base::default() };
                 pairs.add(&mut part, 0, base, &pool).unwrap();

@@ -1,7 +1,6 @@
 //! Games become occurrences: the pairs of each game, once each.
 //!
-//! In: games. Out: for each job its occurrences, in buckets by the first bits of the key, and what all pairs of a game
-//! have in common. Invariants: a rejected game has no occurrence; a null move ends what is counted of a line, as what
+//! In: games. Out: for each job its occurrences, in the order of the games, and what all pairs of a game have in common. Invariants: a rejected game has no occurrence; a null move ends what is counted of a line, as what
 //! follows is no game; a pair that a game repeats counts once, with its first ply. Cost: the replay; a key and 48 bytes
 //! per ply; for a game in which positions can have been repeated a comparison with those since the last capture or pawn
 //! move, or a sort if they are many.
@@ -17,8 +16,6 @@ use crate::pgn::deviation::Deviation;
 use crate::pgn::{Outcome, Tag, tag_numbers};
 use crate::replay::{EachPly, Game, NonPly, TagSection, Verdict};
 
-/// Buckets of occurrences: enough that a bucket of some million plies is in a processor's cache.
-pub(super) const BUCKETS_COUNT: usize = 256;
 /// Earlier plies that a ply is compared with, at most; beyond that the plies of the game are sorted.
 const COMPARED_MAX: usize = 64;
 
@@ -58,7 +55,7 @@ pub(super) struct Occurrence<K> {
 #[derive(Debug, Default)]
 pub struct Counted {
     pub(super) games: Vec<GameEntry>,
-    pub(super) buckets: Vec<Vec<Occurrence<ChessKey>>>,
+    pub(super) chess: Vec<Occurrence<ChessKey>>,
     pub(super) others: Vec<Occurrence<OtherKey>>,
     pub(super) has_chess960: bool,
 }
@@ -66,7 +63,7 @@ pub struct Counted {
 impl Part for Counted {
     fn clear(&mut self) {
         self.games.clear();
-        self.buckets.iter_mut().for_each(Vec::clear);
+        self.chess.clear();
         self.others.clear();
         self.has_chess960 = false;
     }
@@ -102,7 +99,6 @@ impl Task for CountPositions {
     type Part = Counted;
 
     fn visit(&self, games: BlockGames<'_, '_>, context: &mut CurrentGame, part: &mut Counted) {
-        part.buckets.resize_with(BUCKETS_COUNT, Vec::new);
         games.visit(PairVisitor {
             task: *self,
             game: context,
@@ -250,17 +246,8 @@ impl BlockVisitor for PairVisitor<'_> {
         });
         self.part.has_chess960 |= game.tags.rules == RulesKind::Chess960
             || chess.first().is_some_and(|it| it.key.rules() == RulesKind::Chess960);
-        for it in chess.iter() {
-            let bucket = bucket_of(it.key.hash);
-            self.part.buckets[bucket].push(Occurrence { game: index, ..*it });
-        }
+        self.part.chess.extend(chess.iter().map(|it| Occurrence { game: index, ..*it }));
         let others = others.drain(..);
         self.part.others.extend(others.map(|it| Occurrence { game: index, ..it }));
     }
-}
-
-/// The bucket of a key: its first bits, so that the order of the buckets is that of the keys.
-#[inline(always)]
-pub(super) fn bucket_of(hash: u64) -> usize {
-    (hash >> (64 - BUCKETS_COUNT.trailing_zeros())) as usize
 }
