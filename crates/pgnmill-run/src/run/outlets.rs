@@ -406,6 +406,8 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
             }
         } else if let Some(remark) = Remark::of(&counted) {
             // A remark is on a whole archive.
+            let is_whole = !self.parts.is_done();
+            let remark = if is_whole { remark } else { remark.of_beginning() };
             self.totals.remarks.push((archive.to_string(), remark));
         }
         // One that is not read to its end has no counts: they would depend on the jobs.
