@@ -1,7 +1,7 @@
 //! The names of options as a person has written them.
 //!
-//! In: a message, the words of the command line. Out: the message with the name that the words have, where an option has
-//! another one that its help does not list (`select --partition-by`). Invariant: a message about an option that is
+//! In: a message, the words of the command line. Out: the message with the name that the words have, where an option
+//! has another one that its help does not list (`select --partition-by`). Invariant: a message about an option that is
 //! written by its first name, or by both, is not changed. Cost: that of declaring the options of one command, only
 //! after an error.
 
