@@ -124,14 +124,15 @@ fn a_word_selects_rows_of_a_list() {
         for word in thinned(12, names.iter().copied()).chain(words) {
             let folded = word.to_lowercase();
             let has = |text: &String| text.to_lowercase().contains(&folded);
-            let tiers: [&dyn Fn(&Vec<String>) -> bool; 3] =
-                [&|row| row[at].to_lowercase() == folded, &|row| has(&row[at]), &|row| {
-                    row.iter().any(has)
-                }];
-            let of = |tier: &&dyn Fn(&Vec<String>) -> bool| -> Vec<Vec<String>> {
-                all.iter().filter(|row| tier(row)).cloned().collect()
+            let fits = |row: &Vec<String>, tier: usize| match tier {
+                0 => row[at].to_lowercase() == folded,
+                1 => has(&row[at]),
+                _ => row.iter().any(has),
             };
-            let expected = tiers.iter().map(of).find(|rows| !rows.is_empty());
+            let of = |tier| -> Vec<Vec<String>> {
+                all.iter().filter(|row| fits(row, tier)).cloned().collect()
+            };
+            let expected = (0..3).map(of).find(|rows| !rows.is_empty());
             let Some(expected) = expected else {
                 let ran = pgnmill().args([list, word]).output().unwrap();
                 assert_eq!(exit_code(&ran), 2, "{list} {word}");

@@ -52,7 +52,7 @@ impl Records {
     /// all, and returns `false`, if there is no such thing.
     pub fn keep(&mut self, fields: &[&str], is_wanted: impl Fn(&str) -> bool) -> bool {
         let counts = |name: &&str| fields.is_empty() || fields.contains(name);
-        let counted: Vec<bool> = self.fields.iter().map(|name| counts(name)).collect();
+        let counted: Vec<bool> = self.fields.iter().map(counts).collect();
         let is_kept = |row: &Vec<Value>| {
             row.iter().zip(&counted).any(|(value, counts)| *counts && is_wanted(&plain(value)))
         };
