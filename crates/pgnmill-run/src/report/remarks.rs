@@ -65,8 +65,8 @@ impl Remark {
         (counts.unread == games).then_some(Remark::Untagged { games, between_bytes, bytes })
     }
 
-    /// The remark on an archive that was not read to its end: how far it was read depends on the jobs, and the exit code
-    /// must not.
+    /// The remark on an archive that was not read to its end: how far it was read depends on the jobs, and the exit
+    /// code must not.
     pub(crate) fn of_beginning(self) -> Remark {
         match self {
             Remark::Prose { games, between_bytes, bytes } => {
