@@ -100,8 +100,8 @@ fn options_for_tests_are_proposed_nowhere() {
     }
 }
 
-/// A word after the name of a list selects the row of this name, else the rows with it in their name, else those with it
-/// in any field, in every format; a slip of a name is answered with that name.
+/// A word after the name of a list selects the row of this name, else the rows with it in their name, else those with
+/// it in any field, in every format; a slip of a name is answered with that name.
 #[test]
 fn a_word_selects_rows_of_a_list() {
     let lists = [
