@@ -4,7 +4,9 @@ use std::fs;
 use std::process::Command;
 
 use crate::common::reader::{clone_of_a_reader, lacking, shell};
-use crate::common::{SOURCES, Scratch, errors_of, exit_code, here, needs, pgnmill, run_in};
+use crate::common::{
+    SOURCES, Scratch, errors_of, exit_code, here, needs, pgnmill, run_in, thinned,
+};
 use pgnmill_needs::needs;
 
 fn text(args: &[&str]) -> String {
@@ -74,6 +76,85 @@ fn every_help_has_examples_and_every_example_runs() {
 
 fn has(command: &str) -> bool {
     Command::new("sh").args(["-c", command]).output().unwrap().status.success()
+}
+
+/// What is for tests is in no script, no page and no help; an option that was meant by a slip of it is none.
+#[test]
+fn options_for_tests_are_proposed_nowhere() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = text(&["completions", shell]);
+        assert!(!script.contains("abort") && script.contains("checkpoint"), "{shell}");
+    }
+    for command in ["convert", "select", "measure"] {
+        let help = text(&[command, "--help"]) + &text(&["man", command]);
+        assert!(!help.contains("abort-after") && !help.contains("abort\\-after"), "{command}");
+    }
+    for slip in ["--abort-aftr", "--abort", "--abort-afters"] {
+        for command in ["convert", "validate", "sort"] {
+            let ran =
+                pgnmill().args([command, slip, "3", "-o", "x.pgn", "y.pgn"]).output().unwrap();
+            assert_eq!(exit_code(&ran), 2);
+            let errors = errors_of(&ran).replace(slip, "");
+            assert!(!errors.contains("abort"), "{errors}");
+        }
+    }
+}
+
+/// A word after the name of a list selects the row of this name, else the rows with it in their name, else those with
+/// it in any field, in every format; a slip of a name is answered with that name.
+#[test]
+fn a_word_selects_rows_of_a_list() {
+    let lists = [
+        "deviations",
+        "fields",
+        #[cfg(feature = "export")]
+        "columns",
+    ];
+    for list in lists {
+        let rows = |args: &[&str]| -> Vec<Vec<String>> {
+            let whole = text(&[&[list, "--format", "csv"], args].concat());
+            let mut rows = csv::Reader::from_reader(whole.as_bytes());
+            rows.records().map(|row| row.unwrap().iter().map(str::to_string).collect()).collect()
+        };
+        let all = rows(&[]);
+        let header = text(&[list, "--format", "csv"]);
+        let at = header.lines().next().unwrap().split(',').position(|it| it == "name").unwrap();
+        let names: Vec<&str> = all.iter().map(|row| &row[at][..]).collect();
+        let words = ["tag", "white", "MOVE", "PGN", "rating", "zstd", "integer", "illegal"];
+        for word in thinned(12, names.iter().copied()).chain(words) {
+            let folded = word.to_lowercase();
+            let has = |text: &String| text.to_lowercase().contains(&folded);
+            let fits = |row: &Vec<String>, tier: usize| match tier {
+                0 => row[at].to_lowercase() == folded,
+                1 => has(&row[at]),
+                _ => row.iter().any(has),
+            };
+            let of = |tier| -> Vec<Vec<String>> {
+                all.iter().filter(|row| fits(row, tier)).cloned().collect()
+            };
+            let expected = (0..3).map(of).find(|rows| !rows.is_empty());
+            let Some(expected) = expected else {
+                let ran = pgnmill().args([list, word]).output().unwrap();
+                assert_eq!(exit_code(&ran), 2, "{list} {word}");
+                continue;
+            };
+            assert_eq!(rows(&[word]), expected, "{list} {word}");
+            let shown = text(&[list, word]);
+            assert!(expected.iter().all(|row| shown.contains(&row[at])), "{list} {word}: {shown}");
+            let json = text(&[list, word, "--format", "json"]);
+            assert_eq!(json.matches("\"name\":").count(), expected.len(), "{list} {word}");
+        }
+        for name in thinned(25, names.iter().copied().filter(|name| name.len() > 8)) {
+            let letter = if name[4..].starts_with('q') { 'z' } else { 'q' };
+            let slip = format!("{}{letter}{}", &name[..4], &name[5..]);
+            let ran = pgnmill().args([list, &slip]).output().unwrap();
+            let errors = errors_of(&ran);
+            assert_eq!(exit_code(&ran), 2, "{list} {slip}: {errors}");
+            assert!(errors.contains("did you mean ") && errors.contains(name), "{slip}: {errors}");
+        }
+        let ran = pgnmill().args([list, ""]).output().unwrap();
+        assert_eq!(exit_code(&ran), 2, "{}", errors_of(&ran));
+    }
 }
 
 /// `-h` is the short form; every option is in the long one, in the manual and in the completions.

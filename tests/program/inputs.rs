@@ -4,7 +4,8 @@
 use std::fs;
 
 use crate::common::{
-    SAMPLE, SOURCES, Scratch, corpus, errors_of, exit_code, here, run_in, text_of, twin, unpacked,
+    Dice, SAMPLE, SOURCES, Scratch, corpus, errors_of, exit_code, here, run_in, text_of, thinned,
+    trials, twin, unpacked,
 };
 
 const GAME: &str = "[Event \"x\"]\n\n1. e4 e5 *\n";
@@ -194,6 +195,112 @@ fn prose_is_reported_and_archives_are_not() {
     args.extend(paths.iter().map(String::as_str));
     let output = run_in(scratch.path(), &args, b"");
     assert!(!errors_of(&output).contains("seems to be prose"), "{}", errors_of(&output));
+}
+
+/// Runs of every kind: those that read moves and those that do not, over all games, over some and over none.
+const READERS: [&str; 15] = [
+    "validate",
+    "validate --where ply_count>1000",
+    "validate --where White==\"A\"",
+    "stats",
+    "convert --to uci -o o.pgn",
+    "select -o o.pgn",
+    "select --where ply_count>=0 -o o.pgn",
+    "select --where White==\"A\" -o o.pgn",
+    "select --sample 1 -o o.pgn",
+    "select --head 100 -o o.pgn",
+    "select --split-by White -o split",
+    "sort --by White -o o.pgn",
+    "duplicates -o found",
+    "measure --notations main -o tables",
+    #[cfg(feature = "export")]
+    "export --columns White -o o.csv",
+];
+
+/// An input that holds text and not one game ends each run with exit code 1, and is named; blanks, and archives whose
+/// games have no tag pairs or words between them, do not. The counts are those of the text: nothing is left out.
+#[test]
+fn every_command_tells_prose_from_archives() {
+    let scratch = Scratch::new();
+    let readme = fs::read_to_string(here("README.md")).unwrap();
+    let inputs = [
+        ("page", "<html>not found</html>\n", true),
+        ("comment", "{ no game }\n", true),
+        ("list", "# Things\n\nSome of them:\n\n* one thing\n* another, with e4\n", true),
+        ("words", "A result such as 1-0 ends a game.\n\nSo does * where nobody knows it.\n", true),
+        (
+            "book",
+            "He began with\n\n1. e4 e5 *\n\nwhich nobody had expected of him, and won.\n",
+            true,
+        ),
+        ("readme", &readme, true),
+        ("blank", " \n\t\n", false),
+        ("bare", "1. e4 e5 2. Nf3 Nc6 *\n\nthen\n\n1. d4 d5 *\n", false),
+        ("untagged", "1. e4 e5 *\n\n1. d4 *\n", false),
+        ("tagged", "words of an editor before the first game\n\n[White \"A\"]\n\n*\n", false),
+    ];
+    inputs.iter().for_each(|(name, text, _)| {
+        scratch.write(name, text.as_bytes());
+    });
+    let products = inputs.iter().flat_map(|input| READERS.iter().map(move |line| (input, line)));
+    for ((name, _, is_prose), line) in thinned(3, products) {
+        let words: Vec<&str> = line.split(' ').chain(["--overwrite", name]).collect();
+        let run = |words: &[&str]| {
+            // The files of another run are not replaced there.
+            fs::remove_dir_all(scratch.join("split")).ok();
+            run_in(scratch.path(), words, b"")
+        };
+        let output = run(&words);
+        let errors = errors_of(&output);
+        assert_eq!(exit_code(&output), i32::from(*is_prose), "{line} {name}: {errors}");
+        let is_told =
+            ["holds no game: none", "seems to be prose"].iter().any(|it| errors.contains(it));
+        assert_eq!(is_told, *is_prose, "{line} {name}: {errors}");
+        // One of several inputs, and what a quiet run states.
+        let output = run(&[&words[..], &["untagged", "-q"]].concat());
+        assert_eq!(exit_code(&output), i32::from(*is_prose), "{line} {name}");
+        assert_eq!(errors_of(&output).lines().count(), usize::from(*is_prose), "{line} {name}");
+    }
+}
+
+/// Texts of any pieces: a run that reads no moves, or selects none of the games, names as prose what validation does,
+/// and never an archive that validation accepts.
+#[test]
+fn prose_is_the_same_whether_or_not_moves_are_read() {
+    const PIECES: [&str; 7] = [
+        "1. e4 e5 *\n\n",
+        "1. e4 e5 2. Ke3 *\n\n",
+        "Rd1\n\n",
+        "words without any sense, which say much\n\n",
+        "* an item\n",
+        "1-0\n",
+        "[White \"A\"]\n\n1. d4 *\n\n",
+    ];
+    let (scratch, mut dice) = (Scratch::new(), Dice::new(0x9805E));
+    let (mut prose, mut archives) = (0, 0);
+    for _ in 0..trials(25, 60, 2_000) {
+        let count = 1 + dice.below(5);
+        // Without the last piece more often than not: it makes an archive of any text.
+        let kinds = PIECES.len() - usize::from(dice.below(3) > 0);
+        let text: String = (0..count).map(|_| PIECES[dice.below(kinds)]).collect();
+        scratch.write("t", text.as_bytes());
+        let run = |line: &str| {
+            let words: Vec<&str> = line.split(' ').chain(["--overwrite", "t"]).collect();
+            let output = run_in(scratch.path(), &words, b"");
+            (exit_code(&output), errors_of(&output).contains("seems to be prose"))
+        };
+        let (code, is_prose) = run("validate");
+        for line in ["select -o o.pgn", "sort --by White -o o.pgn", "validate --where ply_count>9"]
+        {
+            let (own_code, is_told) = run(line);
+            assert!(is_told || !is_prose, "{line}: {text:?}");
+            assert!(code == 1 || !is_told, "{line}: {text:?}");
+            assert!(own_code == 1 || !is_told, "{line}: {text:?}");
+        }
+        prose += usize::from(is_prose);
+        archives += usize::from(code == 0);
+    }
+    assert!(prose > 1 && archives > 1, "{prose} {archives}");
 }
 
 #[test]

@@ -86,6 +86,37 @@ fn a_quiet_run_states_why_its_end_is_not_clean() {
     assert!(errors.contains("the run was complete before"), "{errors}");
 }
 
+/// A message about an option has the name that was written, if it is one that the help does not list.
+#[test]
+fn a_message_names_the_option_as_it_was_written() {
+    let scratch = Scratch::new();
+    scratch.write("g.pgn", GOOD.as_bytes());
+    for (line, written, first) in [
+        ("select --partition-by Evnt -o d g.pgn", "--partition-by", "--split-by"),
+        ("select --partition-by=ECO -o g.pgn g.pgn", "--partition-by", "--split-by"),
+        ("select --partition-by", "--partition-by", "--split-by"),
+        ("select --partition-by ECO --head 3 -o d g.pgn", "--partition-by", "--split-by"),
+        ("measure --notation klingon -o d g.pgn", "--notation", "--notations"),
+        #[cfg(feature = "export")]
+        ("export --split-by Zorn -o d/ g.pgn", "--split-by", "--partition-by"),
+        #[cfg(feature = "export")]
+        ("export --split-by", "--split-by", "--partition-by"),
+        #[cfg(feature = "export")]
+        ("export --notations", "--notations", "--notation"),
+    ] {
+        let has = |text: &str, option: &str| {
+            let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+            text.split(|c: char| !is_of_name(c)).any(|word| word == option)
+        };
+        let (code, errors, _) = run(&scratch, line);
+        assert_eq!(code, 2, "{line}: {errors}");
+        assert!(has(&errors, written) && !has(&errors, first), "{line}: {errors}");
+        let (code, errors, _) = run(&scratch, &line.replacen(written, first, 1));
+        assert_eq!(code, 2, "{line}: {errors}");
+        assert!(has(&errors, first) && !has(&errors, written), "{line}: {errors}");
+    }
+}
+
 /// Every command with a level, every kind of output.
 #[test]
 fn a_level_is_refused_where_nothing_is_compressed() {

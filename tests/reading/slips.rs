@@ -570,6 +570,8 @@ const SECTION_LINES: &[(&str, &str)] = &[
     ("[Foo_\"s\"]", "tag-over-lines"),
     ("[Site \"s\"_]", "tag-over-lines"),
     ("[Site \"s\"|", "tag-bracket"),
+    ("[Site \"s\"],", "tag-comma"),
+    ("[Site \"s\"],_[Foo \"b\"],", "tag-comma"),
     ("; c_[Foo b]_% c_[Bar c]", "tag-quote"),
 ];
 
@@ -648,6 +650,52 @@ fn another_mark_for_the_last_bracket_is_repaired() {
             let out = String::from_utf8_lossy(&ledger.out).replace("\\\"", "\"");
             assert!(out.trim_end().starts_with(&format!("{line}]")), "{text:?}: {out:?}");
         }
+    }
+}
+
+/// A comma behind tag pairs, as in a list: the same tags as without it, every byte kept, a note. `@` is the comma.
+#[test]
+fn a_comma_behind_a_pair_is_kept() {
+    let places = [
+        "[Event \"e\"]@\n[White \"A\"]@\n[Black \"B\"]@\n[Result \"1-0\"]@\n\n1. e4 e5 1-0\n",
+        "[Event \"e\"]@\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n",
+        "[Event \"e\"]\n[White \"A\"]\n[Black \"B\"]@\n\n1. e4 e5 1-0\n",
+        "[Event \"e\"]@ [White \"A\"]@[Black \"B\"]@\n\n1. e4 e5 1-0\n",
+        "[White \"A\"]@\n[Black \"B\"]@\n1. e4 e5 1-0\n",
+        "[Event \"z\"]@\n\n1. d4 d5 *\n\n[Event \"e\"]@\n[White \"A\"]@\n\n1. e4 e5 *\n",
+        "[Event \"z\"]\n\n1. d4 d5\n\n[White \"A\"]@\n[Black \"B\"]@\n\n1. e4 e5 *\n",
+        "[Event \"e\"]@\n; c\n[White \"A\"]@\n% x\n[Black \"B\"]@\n\n1. e4 e5 *\n",
+        "[White \"A\"]@\n\n*\n",
+        "[White \"A\"]@",
+    ];
+    let commas = [",", ", ", ",\t", ",\u{a0}"];
+    let products = places.iter().flat_map(|place| commas.iter().map(move |comma| (place, comma)));
+    let products =
+        products.flat_map(|(place, comma)| ["\n", "\r\n", "\r"].map(|end| (place, comma, end)));
+    for (place, comma, end) in thinned(5, products) {
+        let text = place.replace('@', comma).replace('\n', end);
+        let ledger = read(text.as_bytes());
+        let bare = ledger_of(&to_san(Rejects::Apart), place.replace('@', "").as_bytes());
+        assert_eq!(ledger.verdicts(), bare.verdicts(), "{text:?}: {:?}", ledger.faults);
+        assert_eq!(ledger.verdicts().1 + ledger.verdicts().2, 0, "{text:?}");
+        assert!(has(&ledger, "tag-comma") && !has(&ledger, "suffix-unusual"), "{text:?}");
+        assert_eq!(ledger.counts.between_bytes, 0, "{text:?}");
+        let section = 0..text.find("1. ").unwrap_or(text.len());
+        let pairs = TagPairs::new(text.as_bytes(), section.clone());
+        assert_eq!(pairs.count(), text[section].matches(" \"").count(), "{text:?}");
+    }
+    // A pair that is written anew has no comma.
+    assert_read(
+        b"[White \x93A\x94],\n[Round 3],\n\n*\n",
+        (0, 1, 0),
+        "[White \"A\"]\n[Round \"3\"]\n\n*\n",
+    );
+    // Before moves, alone on a line, or twice it is none of a list.
+    for text in ["[White \"A\"], 1. e4 *\n", "[White \"A\"]\n,\n\n*\n", "[White \"A\"],,\n\n*\n"] {
+        assert!(
+            !has(&ledger_of(&to_san(Rejects::Apart), text.as_bytes()), "tag-comma"),
+            "{text:?}"
+        );
     }
 }
 

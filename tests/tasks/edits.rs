@@ -40,6 +40,55 @@ fn annotations_are_dropped_and_tag_pairs_edited() {
     assert_eq!(found, GAME.replace("[ECO \"A00\"]\n", ""));
 }
 
+/// What `--drop` drops from no game is named in one line, whatever else is dropped, by every command that edits; the
+/// exit code is 0. Of every set of annotations, with every one that is dropped alone, and with all.
+#[test]
+fn what_nothing_was_dropped_of_is_named() {
+    const KINDS: [(&str, &str); 5] = [
+        ("comments", "{best}"),
+        ("clocks", "{[%clk 0:01:00]}"),
+        ("evals", "{[%eval 0.3]}"),
+        ("nags", "$1"),
+        ("variations", "(1. d4)"),
+    ];
+    let scratch = Scratch::new();
+    let commands = ["select -o o.pgn", "convert --to uci -o o.pgn", "select --split-by Event -o o"];
+    let sets = (0_usize..32).flat_map(|set| (0..KINDS.len() + 1).map(move |drop| (set, drop)));
+    let all = (sets.zip(commands.iter().cycle()), [(31, 5), (0, 5), (2, 5), (0, 0)]);
+    let some = all.1.into_iter().flat_map(|it| commands.iter().map(move |command| (it, command)));
+    for ((set, drop), command) in thinned(8, all.0).chain(some) {
+        let has = |kind: usize| set >> kind & 1 == 1;
+        let texts = KINDS.iter().enumerate().filter(|(kind, _)| has(*kind));
+        let notes: Vec<&str> = texts.map(|(_, (_, text))| *text).collect();
+        let bare = "[Event \"b\"]\n\n1. d4 d5 *\n\n";
+        let text = format!("{bare}[Event \"a\"]\n\n1. e4 {} *\n\n{bare}", notes.join(" "));
+        scratch.write("g.pgn", text.as_bytes());
+        let dropped: Vec<usize> = (0..KINDS.len()).filter(|it| drop == 5 || drop == *it).collect();
+        let names: Vec<&str> = dropped.iter().map(|kind| KINDS[*kind].0).collect();
+        // A clock is in a comment.
+        let is_met = |kind: &&usize| has(**kind) || **kind == 0 && (has(1) || has(2));
+        let unmet = dropped.iter().filter(|kind| !is_met(kind)).map(|kind| KINDS[*kind].0);
+        let unmet: Vec<&str> = unmet.collect();
+        let names = names.join(",");
+        let line = format!("{command} --overwrite --drop {names} g.pgn");
+        let output = run_in(scratch.path(), &line.split(' ').collect::<Vec<_>>(), b"");
+        assert_eq!(exit_code(&output), 0, "{line}: {}", errors_of(&output));
+        let errors = errors_of(&output);
+        let told: Vec<&str> = errors.lines().filter(|line| line.contains("dropped")).collect();
+        let expected = format!(
+            "pgnmill: warn: no game that was written has {}: nothing of that was dropped",
+            unmet.join(" or ")
+        );
+        match unmet.is_empty() {
+            true => assert!(told.is_empty(), "{line}: {errors}: {text}"),
+            false => assert_eq!(told, [&expected], "{line}: {errors}: {text}"),
+        }
+        let quiet = format!("{line} -q");
+        let quiet = run_in(scratch.path(), &quiet.split(' ').collect::<Vec<_>>(), b"");
+        assert_eq!((exit_code(&quiet), errors_of(&quiet)), (0, String::new()), "{line}");
+    }
+}
+
 #[test]
 fn openings_are_set_by_the_moves() {
     let scratch = Scratch::new();

@@ -114,6 +114,100 @@ fn members_are_read_twice_alike() {
     }
 }
 
+/// What a run over a damaged file comes to: its exit code, what it says of the file, its counts, its files.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    code: i32,
+    words: Vec<String>,
+    counts: Vec<String>,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+/// That of a command over `x.ending`. The files are those of games and of rows: others have the options of the run.
+fn outcome(scratch: &Scratch, line: &str) -> Outcome {
+    fs::remove_dir_all(scratch.join("o")).ok();
+    fs::create_dir(scratch.join("o")).unwrap();
+    let (code, errors) = run(scratch, line);
+    let is_of_file =
+        |line: &&str| line.contains("cannot read") || line.contains("could not be read");
+    let words = errors.lines().filter(is_of_file).map(str::to_string).collect();
+    let mut files = files(&scratch.join("o"));
+    let summary = files.remove("s.csv").unwrap_or_default();
+    let is_count = |line: &&str| {
+        let names =
+            ["game", "accepted", "re", "selected", "text", "plies", "lines", "failed:", "damaged"];
+        names.iter().any(|name| line.starts_with(name))
+    };
+    let summary = String::from_utf8_lossy(&summary);
+    let counts = summary.lines().filter(is_count).map(str::to_string).collect();
+    files
+        .retain(|name, _| name.ends_with(".pgn") || name.ends_with("games.csv") || name == "o.csv");
+    Outcome { code, words, counts, files }
+}
+
+/// A file with members that is damaged anywhere: a command that reads its inputs twice has the counts, the messages and
+/// the games of the command that reads them once, for any threads and sizes of blocks; one that does not go on after
+/// damage ends as validation does, with the same message and without a file; one that would continue is refused.
+#[test]
+fn damage_is_the_same_in_each_reading() {
+    const MEMBER_BYTES: usize = 40_000;
+    let pairs = [
+        ("select -o o/o.pgn", "--sample 1000000"),
+        ("select --where White!=\"x\" -o o/o.pgn", "--sample 1000000 --seed 7"),
+        ("measure --notations san,uci -o o/t", "--sample 1000000"),
+        #[cfg(feature = "export")]
+        ("export --columns White,ply_count -o o/o.csv", "--sample 1000000"),
+    ];
+    let mut dice = Dice::new(0xDA7A);
+    for (ending, _, pack) in PACKERS {
+        let of = |at: usize| sample_text()[at * MEMBER_BYTES..][..MEMBER_BYTES].to_vec();
+        let names = ["a.pgn", "b.pgn", "stored.pgn", "d.pgn", "e.pgn"];
+        let members: Vec<_> = names.iter().zip(0..).map(|(name, at)| (*name, of(at))).collect();
+        let whole = packed(pack, &members);
+        let (scratch, file) = (Scratch::new(), format!("x.{ending}"));
+        let (mut games, mut failed) = (0, 0);
+        for trial in 0..trials(3, 10, 300) {
+            let mut stored = whole.clone();
+            // The last bytes have the names of the members: without them nothing is read.
+            let at = stored.len() * (trial * 31 % 90 + 5) / 100 + dice.below(50);
+            let end = stored.len().min(at + [1, 300][dice.below(2)]);
+            stored[at..end].iter_mut().for_each(|byte| *byte ^= 0x55);
+            scratch.write(&file, &stored);
+            for (once, again) in pairs {
+                // How many games are read before damage depends on the size of blocks alone.
+                let block = ["", "--block-bytes 700 "][dice.below(2)];
+                let of = |options: &str| {
+                    let line =
+                        format!("{once} --keep-going --summary o/s.csv {block}{options} {file}");
+                    outcome(&scratch, &line)
+                };
+                let expected = of("--threads 1");
+                for options in [format!("{again} --threads 1"), format!("{again} --threads 3")] {
+                    let found = of(&options);
+                    assert_eq!(found.words, expected.words, "{once} {options}");
+                    let rows = |it: &Outcome| -> Vec<String> {
+                        // Without a selection there is no count of what is not selected.
+                        it.counts.iter().filter(|row| !row.ends_with(",0")).cloned().collect()
+                    };
+                    assert_eq!(rows(&found), rows(&expected), "{once} {options}");
+                    assert_eq!(found.code, expected.code, "{once} {options}");
+                    assert!(found.files == expected.files, "{once} {options}");
+                }
+                failed += usize::from(expected.counts.iter().any(|row| row.starts_with("failed:")));
+                let has = |name: &str| expected.counts.iter().any(|row| row.starts_with(name));
+                games += usize::from(has("games,") && !has("games,0"));
+            }
+            let validated = outcome(&scratch, &format!("validate {file}"));
+            let found = outcome(&scratch, &format!("duplicates --keep first -o o/d {file}"));
+            assert_eq!(found, validated, "{ending} {at}");
+            assert_eq!(validated.code, 2, "{ending} {at}");
+            let (code, why) = run(&scratch, &format!("convert --to uci --resume -o o/ {file}"));
+            assert!(code == 2 && why.contains("is part of another file"), "{why}");
+        }
+        assert!(failed > 5 && games > 5, "{ending}: {failed} {games}");
+    }
+}
+
 /// Names that are drawn from few: many are equal, and many look like numbered ones.
 #[test]
 fn each_member_is_read_and_has_a_name_of_its_own() {

@@ -627,10 +627,17 @@ fn a_document_that_is_selected_is_said_to_be_none() {
     fs::write(folder.join("prose.pgn"), prose).unwrap();
     fs::write(folder.join("bare.pgn"), "1. e4 e5 *\n\n1. d4 d5 *\n").unwrap();
     fs::write(folder.join("tags.pgn"), format!("stray words\n\n{TWO}")).unwrap();
+    // Some have moves, but none has a tag pair, and words are between them.
+    fs::write(folder.join("mixed.pgn"), "1. e4 e5 *\n\nwords\n\n1. d4 d5 *\n").unwrap();
+    let words = ["select", "--overwrite", "-o", "out.pgn", "mixed.pgn"];
+    let out = run_in(&folder.join("."), &words, b"");
+    assert!(errors_of(&out).contains("perhaps no archive"), "{}", errors_of(&out));
+    assert_eq!(exit_code(&out), 0);
     for (name, is_said) in [("prose.pgn", true), ("bare.pgn", false), ("tags.pgn", false)] {
         let words = ["select", "--overwrite", "-o", "out.pgn", name];
         let out = run_in(&folder.join("."), &words, b"");
-        assert_eq!(errors_of(&out).contains("perhaps no archive"), is_said, "{name}");
+        assert_eq!(errors_of(&out).contains("seems to be prose"), is_said, "{name}");
+        assert_eq!(exit_code(&out), i32::from(is_said), "{name}");
     }
 }
 

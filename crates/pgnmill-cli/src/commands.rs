@@ -14,7 +14,7 @@ use pgnmill_run::commands::registry::{Row, rows};
 use pgnmill_run::{Completion, Host, NamedRequest};
 
 use super::explain::Explain;
-use super::listing::{ListArgs, Notations};
+use super::listing::{Notations, Rows};
 use super::manual::{Completions, Manual};
 use super::{examples, explain, listing, manual};
 
@@ -65,12 +65,12 @@ commands! {
     Explain(Explain), EXPLAIN, request => explain::explain(&request, &**host);
     /// List the notations, describe one, or compare all of them on a move
     Notations(Notations), NOTATIONS, request => listing::notations(&request, &**host);
-    /// List all deviations from canonical PGN: class, example and source
-    Deviations(ListArgs), DEVIATIONS, request => listing::deviations(request, &**host);
-    /// List the fields of `--where`: type and meaning
-    Fields(ListArgs), FIELDS, request => listing::fields(request, &**host);
-    /// List the columns of `export`: type, unit and meaning
-    Columns(ListArgs) with "columns", COLUMNS, request => listing::columns(request, &**host);
+    /// List all deviations from canonical PGN, or some: class, example and source
+    Deviations(Rows), DEVIATIONS, request => listing::deviations(&request, &**host);
+    /// List the fields of `--where`, or some: type and meaning
+    Fields(Rows), FIELDS, request => listing::fields(&request, &**host);
+    /// List the columns of `export`, or some: type, unit and meaning
+    Columns(Rows) with "columns", COLUMNS, request => listing::columns(&request, &**host);
     /// Write the completions of a shell to standard output
     Completions(Completions), COMPLETIONS, request => manual::completions(&request, program, &**host);
     /// Write the manual: a page to standard output, or all pages to a directory

@@ -35,14 +35,20 @@ pub(super) const NOTATIONS: &str = examples!(
 
 pub(super) const DEVIATIONS: &str = examples!(
     "All deviations" "pgnmill deviations"
+    "One of them" "pgnmill deviations castling-zeros"
+    "Those of tag pairs" "pgnmill deviations tag"
     "As JSON" "pgnmill deviations --format json"
 );
 
-pub(super) const FIELDS: &str = examples!("All fields" "pgnmill fields");
+pub(super) const FIELDS: &str = examples!(
+    "All fields" "pgnmill fields"
+    "Those with a word in their name" "pgnmill fields rating"
+);
 
 #[cfg(feature = "columns")]
 pub(super) const COLUMNS: &str = examples!(
     "All columns" "pgnmill columns"
+    "One of them" "pgnmill columns spent_ms"
     "As a table" "pgnmill columns --format csv"
 );
 

@@ -29,6 +29,7 @@ mod program;
 mod screen;
 mod spellings;
 mod visited_game;
+mod written_names;
 
 pub use library::{CommandOption, columns_of, options_of, run_in};
 pub use program::{main, main_of};

@@ -1,7 +1,7 @@
 //! Lists on standard output: the notations, the deviations, the fields of `--where`, the columns of `export`.
 //!
 //! In: the registries. Out: records as JSON or CSV; as text aligned columns on a terminal, and elsewhere the Markdown
-//! tables that the documents contain; the description of one notation. Cost: constant.
+//! tables that the documents contain; the rows that a word selects; the description of one notation. Cost: constant.
 
 use std::fmt::Write as _;
 
@@ -17,6 +17,7 @@ use pgnmill_run::ListFormat;
 use pgnmill_run::args::names::{self, find_notation};
 use pgnmill_run::host::{Completion, Host, Stream};
 use pgnmill_run::text::records::{Records, object};
+use pgnmill_run::text::suggestion::{Known, unknown};
 use pgnmill_run::text::terminal::lines_of;
 
 /// The argument of all lists.
@@ -34,6 +35,16 @@ pub(super) struct ListArgs {
         hide_possible_values = true
     )]
     pub(super) format: ListFormat,
+}
+
+/// The arguments of a list of which a word selects rows.
+#[derive(Debug, clap::Args)]
+pub(super) struct Rows {
+    /// The row of this name, else the rows that contain the word: in their name, else anywhere
+    #[arg(value_name = "NAME")]
+    pub(super) name: Option<String>,
+    #[command(flatten)]
+    pub(super) list: ListArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -76,6 +87,55 @@ fn show(
         (ListFormat::Text, None) => text(),
     })?;
     Ok(Completion::of(true))
+}
+
+/// A list of which a word selects rows.
+struct List<'l> {
+    records: Records,
+    /// What a row describes.
+    what: &'static str,
+    /// The command that lists them.
+    command: &'static str,
+    headings: &'l [(&'l str, &'l str)],
+}
+
+impl List<'_> {
+    /// Shows all rows, elsewhere than on a terminal as `text`, or those that a word selects.
+    fn show(
+        mut self,
+        args: &Rows,
+        text: impl FnOnce() -> String,
+        host: &dyn Host,
+    ) -> Result<Completion> {
+        let Some(word) = &args.name else {
+            return show(&self.records, args.list.format, self.headings, text, host);
+        };
+        self.select(word)?;
+        let List { records, headings, .. } = self;
+        let screen = host.screen(Stream::Output);
+        let columns = screen.columns.unwrap_or(COMPARE_COLUMNS);
+        let text = || records.columns(headings, columns, screen);
+        show(&records, args.list.format, headings, text, host)
+    }
+
+    /// Keeps the rows of this name, else those with the word in their name, else those with it in any text.
+    fn select(&mut self, word: &str) -> Result<()> {
+        let wanted = word.to_lowercase();
+        let records = &mut self.records;
+        let names = records.texts_of("name");
+        let is_name = |name: &str| name.to_lowercase() == wanted;
+        let contains = |text: &str| text.to_lowercase().contains(&wanted);
+        let is_found = !wanted.is_empty()
+            && (records.keep(&["name"], is_name)
+                || records.keep(&["name"], contains)
+                || records.keep(&[], contains));
+        if is_found {
+            return Ok(());
+        }
+        let known: Vec<Known> = names.into_iter().map(|name| (name, String::new())).collect();
+        let list = format!("`pgnmill {}` lists all {}", self.command, known.len());
+        Err(unknown(self.what, word, &known, &list))
+    }
 }
 
 /// `pgnmill notations`: the registry, the description of one notation, or a move in all of them.
@@ -188,7 +248,7 @@ fn compare(comparison: &Comparison, format: ListFormat, host: &dyn Host) -> Resu
     Ok(Completion::of(true))
 }
 
-/// The width of a comparison in a file or a pipe.
+/// The width of a comparison, and of rows that a word selects, in a file or a pipe.
 const COMPARE_COLUMNS: usize = 100;
 
 /// The registry as a table in Markdown, which docs/reference/notations.md contains too.
@@ -241,7 +301,7 @@ fn description(notation: &dyn Notation) -> String {
 }
 
 /// `pgnmill deviations`: all rules with their classes in both profiles.
-pub(super) fn deviations(args: ListArgs, host: &dyn Host) -> Result<Completion> {
+pub(super) fn deviations(args: &Rows, host: &dyn Host) -> Result<Completion> {
     let mut records = Records::of(&["name", "lenient", "strict", "allowable", "example", "source"]);
     let mut text =
         String::from("| name | lenient | strict | example | source |\n|---|---|---|---|---|\n");
@@ -257,12 +317,13 @@ pub(super) fn deviations(args: ListArgs, host: &dyn Host) -> Result<Completion> 
         let (allowable, example) = (is_allowable.into(), example.into());
         records.add([name.into(), lenient, strict, allowable, example, source.into()]);
     }
-    let headings = ["name", "lenient", "strict", "example", "source"].map(|name| (name, name));
-    show(&records, args.format, &headings, || text, host)
+    let headings = &["name", "lenient", "strict", "example", "source"].map(|name| (name, name));
+    let list = List { records, what: "deviation", command: "deviations", headings };
+    list.show(args, || text, host)
 }
 
 /// `pgnmill fields`: the names of the language of `--where`.
-pub(super) fn fields(args: ListArgs, host: &dyn Host) -> Result<Completion> {
+pub(super) fn fields(args: &Rows, host: &dyn Host) -> Result<Completion> {
     let mut records = Records::of(&["name", "type", "reads", "meaning"]);
     for (name, kind) in typed_tags() {
         let meaning = format!("the tag pair {name}");
@@ -273,13 +334,14 @@ pub(super) fn fields(args: ListArgs, host: &dyn Host) -> Result<Completion> {
         let (kind, cost) = (field.kind.name(), field.cost.name());
         records.add([field.name.into(), kind.into(), cost.into(), meaning.into()]);
     }
-    let headings = ["name", "type", "reads", "meaning"].map(|name| (name, name));
-    show(&records, args.format, &headings, select::list, host)
+    let headings = &["name", "type", "reads", "meaning"].map(|name| (name, name));
+    let list = List { records, what: "field", command: "fields", headings };
+    list.show(args, select::list, host)
 }
 
 /// `pgnmill columns`: the columns of both tables of `export`.
 #[cfg(feature = "columns")]
-pub(super) fn columns(args: ListArgs, host: &dyn Host) -> Result<Completion> {
+pub(super) fn columns(args: &Rows, host: &dyn Host) -> Result<Completion> {
     use pgnmill_columns::{Set, Table};
     let mut records = Records::of(&["table", "name", "set", "type", "meaning"]);
     let mut text = String::new();
@@ -303,6 +365,7 @@ pub(super) fn columns(args: ListArgs, host: &dyn Host) -> Result<Completion> {
          with all\n\
          --notation NAME adds the column moves_NAME of games, or NAME of plies\n";
     text += sets;
-    let headings = ["table", "name", "set", "type", "meaning"].map(|name| (name, name));
-    show(&records, args.format, &headings, || text, host)
+    let headings = &["table", "name", "set", "type", "meaning"].map(|name| (name, name));
+    let list = List { records, what: "column", command: "columns", headings };
+    list.show(args, || text, host)
 }

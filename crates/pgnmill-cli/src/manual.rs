@@ -7,7 +7,7 @@
 
 use std::path::PathBuf;
 
-use clap::Command;
+use clap::{Arg, ArgGroup, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use pgnmill_io::error::{Error, Result};
@@ -46,11 +46,37 @@ pub(super) fn completions(
     host: &dyn Host,
 ) -> Result<Completion> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut program(), "pgnmill", &mut script);
+    clap_complete::generate(args.shell, &mut listed(&program()), "pgnmill", &mut script);
     let script = String::from_utf8(script);
     let script = script.map_err(|_| Error::usage("the script of this shell is not UTF-8"))?;
     host.show(&script)?;
     Ok(Completion::of(true))
+}
+
+/// The command with what its help lists, as a script completes it: `clap_complete` completes what is for tests, too.
+fn listed(command: &Command) -> Command {
+    let is_listed = |option: &&Arg| !option.is_hide_set();
+    let options: Vec<Arg> = command.get_arguments().filter(is_listed).cloned().collect();
+    let groups = command.get_groups().map(|group| {
+        let known = group.get_args().filter(|id| options.iter().any(|it| it.get_id() == *id));
+        let (is_required, mut group) = (group.is_required_set(), group.clone());
+        let is_multiple = group.is_multiple();
+        ArgGroup::new(group.get_id().clone())
+            .args(known.cloned().collect::<Vec<_>>())
+            .required(is_required)
+            .multiple(is_multiple)
+    });
+    let groups: Vec<ArgGroup> = groups.collect();
+    let own = Command::new(command.get_name().to_string())
+        .about(command.get_about().cloned().unwrap_or_default())
+        .visible_aliases(command.get_visible_aliases().map(str::to_string).collect::<Vec<_>>())
+        .args(options)
+        .groups(groups)
+        .subcommands(command.get_subcommands().map(listed));
+    match command.get_version() {
+        Some(version) => own.version(version.to_string()),
+        None => own,
+    }
 }
 
 pub(super) fn man(args: &Manual, program: fn() -> Command, host: &dyn Host) -> Result<Completion> {

@@ -116,11 +116,11 @@ fn letters(command: &Command) -> BTreeSet<char> {
     command.get_arguments().filter_map(clap::Arg::get_short).collect()
 }
 
-/// The long names of the options of a command.
+/// The long names of the options of a command that its help lists: what is for tests alone is proposed to nobody.
 fn names(command: &Command) -> BTreeSet<&str> {
-    let options = command.get_arguments();
-    let all = options.filter_map(clap::Arg::get_long_and_visible_aliases).flatten();
-    all.chain(command.get_arguments().filter_map(clap::Arg::get_long)).collect()
+    let options = || command.get_arguments().filter(|option| !option.is_hide_set());
+    let all = options().filter_map(clap::Arg::get_long_and_visible_aliases).flatten();
+    all.chain(options().filter_map(clap::Arg::get_long)).collect()
 }
 
 #[cfg(test)]
@@ -199,6 +199,30 @@ mod tests {
         }
         let words = ["pgnmill", "select", "--where", "-head", "--", "-to"].map(OsString::from);
         assert_eq!(with_one_dash(&words), None);
+    }
+
+    /// No slip of an option that the help does not list leads to it, with any command.
+    #[test]
+    fn what_is_for_tests_is_not_proposed() {
+        let program = parser::command();
+        let is_hidden = |option: &&clap::Arg| option.is_hide_set();
+        let hidden: BTreeSet<&str> = program
+            .get_subcommands()
+            .flat_map(|it| it.get_arguments().filter(is_hidden).filter_map(clap::Arg::get_long))
+            .collect();
+        assert!(hidden.contains("abort-after"), "{hidden:?}");
+        for name in hidden {
+            let letters = 0..name.len();
+            let slips = letters.map(|at| format!("--{}{}", &name[..at], &name[at + 1..]));
+            for slip in slips.chain([format!("--{name}"), format!("--{}", &name[..4])]) {
+                for command in program.get_subcommands() {
+                    let words = ["pgnmill", command.get_name(), &slip].map(OsString::from);
+                    let text = advice(&slip, &words).unwrap_or_default();
+                    assert!(!text.contains(name) && !text.contains("has it"), "{slip}: {text}");
+                    assert_eq!(with_one_dash(&[&words[..2], &[slip[1..].into()]].concat()), None);
+                }
+            }
+        }
     }
 
     /// An option that one command has and another has not leads to the first, or to a slip of its own.

@@ -25,6 +25,7 @@ use super::left_behind;
 use super::messages::{self, Program};
 use super::options;
 use super::parser::{self, command_of};
+use super::written_names::{as_written, error_as_written};
 use pgnmill_run::host::{Completion, Host};
 use pgnmill_run::text::numbers::count;
 use pgnmill_run::text::suggestion::slips_of;
@@ -89,7 +90,9 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
                     None if interrupted => "; this run leaves no file".to_string(),
                     None => String::new(),
                 };
-                drop(writeln!(std::io::stderr(), "pgnmill: {error}{}{left}", advice(kind)));
+                let message = format!("{error}{}{left}", advice(kind));
+                let message = as_written(message, &words);
+                drop(writeln!(std::io::stderr(), "pgnmill: {message}"));
                 if interrupted { EXIT_INTERRUPTED } else { EXIT_ERROR }
             }
         },
@@ -98,7 +101,8 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// The error of the parser, with what helps: a path in the place of a command is to be validated, and words of other
 /// programs, or of other commands, mean something here.
-pub(super) fn advised(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+pub(super) fn advised(error: clap::Error, words: &[OsString]) -> clap::Error {
+    let mut error = error_as_written(error, words);
     // That a value can follow `--` is no help to one who means an option; and names that have some letters in common
     // are other names.
     for kind in

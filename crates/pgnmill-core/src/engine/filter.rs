@@ -183,8 +183,12 @@ impl Filter<'_> {
         let mut at = 0;
         while at < text.len() {
             let before = replayer.counts.clone();
-            let mut probe = Probe { filter: self, replay: &mut *replay, scratch, selected: None };
+            let replay_of_task = &mut *replay;
+            let (selected, has_plies) = (None, false);
+            let mut probe =
+                Probe { filter: self, replay: replay_of_task, scratch, selected, has_plies };
             let end = replayer.replay_one(text, at, truncated, &mut probe);
+            let has_plies = probe.has_plies;
             match probe.selected {
                 // Text without a game.
                 None => {}
@@ -196,11 +200,20 @@ impl Filter<'_> {
                     let probed = std::mem::replace(&mut replayer.counts, before);
                     let counts = &mut replayer.counts;
                     keep_between(counts, &probed);
+                    let tags = Deviation::GameWithoutTags as usize;
+                    let is_untagged = probed.deviations[tags] > counts.deviations[tags];
+                    let is_rejected = probed.rejected > counts.rejected;
+                    let with_plies = match is_rejected {
+                        true => &mut counts.untagged_with_fault,
+                        false => &mut counts.untagged_with_plies,
+                    };
+                    *with_plies += u64::from(is_untagged && has_plies);
                     if selected {
                         counts.unread += 1;
                         keep(counts, &probed, Deviation::GameWithoutTags);
                     } else {
                         counts.not_selected += 1;
+                        counts.untagged_not_selected += u64::from(is_untagged);
                     }
                     replay.games += 1;
                 }
@@ -276,6 +289,8 @@ struct Probe<'p, 'f> {
     scratch: &'p mut Scratch,
     /// Is the game selected? `None` before its end.
     selected: Option<bool>,
+    /// Has it a legal ply?
+    has_plies: bool,
 }
 
 impl FastVisitor for Probe<'_, '_> {
@@ -317,6 +332,7 @@ impl ReplayVisitor for Probe<'_, '_> {
         let Filter { selection, archive, reads_moves } = *self.filter;
         let Scratch { tags, moves, watch } = &mut *self.scratch;
         moves.end(text, game);
+        self.has_plies = game.plies + game.variation_plies > 0;
         let section = game.span.start..game.tags.end.clamp(game.span.start, game.span.end);
         if !selection.shares(&text[game.span.clone()], section.len()) {
             self.selected = Some(false);

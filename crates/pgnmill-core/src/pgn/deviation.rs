@@ -157,6 +157,7 @@ deviations! {
     TagDuplicate "tag-duplicate" note "two Event tag pairs" "PGN 8.1.1"
     TagsOnOneLine "tags-on-one-line" note "[White \"A\"] [Black \"B\"]" "PGN 8.1: export format, one a line"
     TagOverLines "tag-over-lines" note "[White, and \"A\"] on the next line" "PGN 8.1: export format, one a line; PGN 7: tokens are separated by any whitespace"
+    TagComma "tag-comma" note "[White \"Able\"]," "PGN 8.1.1: a tag pair ends with its bracket"
     TagTooLong "tag-too-long" fault "a tag pair longer than 64 KiB" "a limit of this program; PGN 4.3 says 255 characters a line"
     RosterIncomplete "roster-incomplete" note "no Round tag pair" "PGN 8.1.1: the seven tag roster"
     ResultMissing "result-missing" note "no 1-0 at the end" "PGN 8.2.6"

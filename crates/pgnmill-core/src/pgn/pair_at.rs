@@ -8,6 +8,7 @@ use pgnmill_io::archive::blanks::blanks_end;
 
 use super::tag::{TagPair, open, pair_follows};
 use super::{NOTATION_TAG, odd_pair};
+use crate::pgn::deviation::Deviation;
 
 impl TagPair {
     /// Reads the tag pair that opens at `at`; `None` if none does.
@@ -19,23 +20,42 @@ impl TagPair {
     /// assert_eq!(&text[pair.value], b"A \"B\" C");
     /// ```
     pub fn read(text: &[u8], at: usize) -> Option<TagPair> {
-        match open(text, at) {
+        let pair = match open(text, at) {
             Some((name, start)) => Some(TagPair::read_value(text, at, name, start)),
             None if text.get(at) == Some(&b'[') => odd_pair::read(text, at, false),
             None => None,
-        }
+        };
+        pair.map(|pair| pair.with_comma(text))
     }
 
     /// Reads the tag pair that opens at `at` in a tag section, where more is a tag pair: any name in brackets, and a
     /// line without its first bracket.
     pub fn read_in_section(text: &[u8], at: usize) -> Option<TagPair> {
-        match open(text, at) {
+        let pair = match open(text, at) {
             Some((name, start)) => Some(TagPair::read_value(text, at, name, start)),
             None if text.get(at).is_some_and(|&byte| byte == b'[' || byte.is_ascii_uppercase()) => {
                 odd_pair::read(text, at, true)
             }
             None => None,
+        };
+        pair.map(|pair| pair.with_comma(text))
+    }
+
+    /// The pair with the comma of a list directly behind its bracket (`[White "A"],`), if its line ends there or
+    /// another pair opens.
+    #[inline]
+    fn with_comma(self, text: &[u8]) -> TagPair {
+        if text.get(self.end) != Some(&b',') {
+            return self;
         }
+        let end = self.end + 1;
+        let rest = blanks_end(text, end);
+        let ends_line = matches!(text.get(rest), None | Some(b'\n' | b'\r'));
+        if text[self.end - 1] != b']' || !(ends_line || pair_follows(text, rest)) {
+            return self;
+        }
+        let deviation = self.deviation.or(Some(Deviation::TagComma));
+        TagPair { end, deviation, ..self }
     }
 }
 
@@ -57,7 +77,6 @@ pub(crate) fn opens_unbracketed(text: &[u8], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::deviation::Deviation;
 
     fn value(text: &str) -> (String, Option<Deviation>, usize) {
         let pair = TagPair::read(text.as_bytes(), 0).expect("a tag pair");

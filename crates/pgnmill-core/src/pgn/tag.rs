@@ -30,7 +30,7 @@ pub struct TagPair {
     pub name: Range<usize>,
     /// The value, with its escapes.
     pub value: Range<usize>,
-    /// The byte after the closing bracket.
+    /// The byte after the closing bracket, or after the comma of a list behind it.
     pub end: usize,
     /// The deviation, if there is one.
     pub deviation: Option<Deviation>,

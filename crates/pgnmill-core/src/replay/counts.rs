@@ -15,10 +15,17 @@ pub struct Counts {
     pub repaired: u64,
     /// Games with a fault.
     pub rejected: u64,
-    /// Games that a selection excludes; nothing else of them is counted here.
+    /// Games that a selection excludes; of them `untagged_…` alone are counted besides.
     pub not_selected: u64,
     /// Selected games of a task that does not read moves: they have no verdict.
     pub unread: u64,
+    /// Games without a tag pair among those that a selection excludes.
+    pub untagged_not_selected: u64,
+    /// Games without a tag pair, but with a legal ply, among those that have no verdict (excluded and unread), and that
+    /// would not be rejected.
+    pub untagged_with_plies: u64,
+    /// The same of those that would be rejected.
+    pub untagged_with_fault: u64,
     /// Plies of main lines of games that were not rejected.
     pub plies: u64,
     /// Plies in their variations.
@@ -35,6 +42,9 @@ state!(Counts {
     rejected,
     not_selected,
     unread,
+    untagged_not_selected,
+    untagged_with_plies,
+    untagged_with_fault,
     plies,
     variation_plies,
     between_bytes,
@@ -49,6 +59,9 @@ impl Default for Counts {
             rejected: 0,
             not_selected: 0,
             unread: 0,
+            untagged_not_selected: 0,
+            untagged_with_plies: 0,
+            untagged_with_fault: 0,
             plies: 0,
             variation_plies: 0,
             between_bytes: 0,
@@ -73,6 +86,9 @@ impl Counts {
             (&mut self.rejected, other.rejected),
             (&mut self.not_selected, other.not_selected),
             (&mut self.unread, other.unread),
+            (&mut self.untagged_not_selected, other.untagged_not_selected),
+            (&mut self.untagged_with_plies, other.untagged_with_plies),
+            (&mut self.untagged_with_fault, other.untagged_with_fault),
             (&mut self.plies, other.plies),
             (&mut self.variation_plies, other.variation_plies),
             (&mut self.between_bytes, other.between_bytes),

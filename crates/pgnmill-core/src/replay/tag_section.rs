@@ -21,7 +21,7 @@ pub struct TagSection {
     pub rules: RulesKind,
     /// The number of tag pairs.
     pub count: usize,
-    /// The byte after the last tag pair's bracket.
+    /// The byte after the last tag pair: its bracket, or the comma of a list behind it.
     pub end: usize,
     /// The offset of the last tag pair.
     pub last_start: usize,

@@ -53,6 +53,23 @@ pub struct Edits {
     pub remove: Vec<String>,
     /// Which of the first 64 of these a game had: a bit for each, of all copies of this value.
     pub removed: Arc<AtomicU64>,
+    /// Of which kinds something was dropped: bits of [`Found`], of all copies of this value.
+    pub dropped: Arc<AtomicU64>,
+}
+
+/// The kinds of text that a game has of those that are dropped: a bit for each of [`KINDS`].
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Found(u64);
+
+/// The names of what can be dropped, in the order of their bits.
+const KINDS: [&str; 5] = ["comments", "clocks", "evals", "nags", "variations"];
+
+impl Found {
+    const COMMENT: u64 = 1;
+    const CLOCK: u64 = 2;
+    const EVAL: u64 = 4;
+    const NAG: u64 = 8;
+    const VARIATION: u64 = 16;
 }
 
 /// What becomes of tag pairs that are removed.
@@ -83,6 +100,21 @@ impl Edits {
         let met = self.removed.load(Ordering::Relaxed);
         let names = self.remove.iter().take(u64::BITS as usize).enumerate();
         names.filter(move |(index, _)| met >> index & 1 == 0).map(|(_, name)| name.as_str())
+    }
+
+    /// What is to be dropped and was in no game so far, as the words of `--drop`.
+    pub fn undropped(&self) -> impl Iterator<Item = &'static str> {
+        let met = self.dropped.load(Ordering::Relaxed);
+        let kinds = [self.comments, self.clocks, self.evals, self.nags, self.variations];
+        let kinds = kinds.into_iter().zip(KINDS).enumerate();
+        kinds.filter(move |(bit, (drops, _))| *drops && met >> bit & 1 == 0).map(|(_, it)| it.1)
+    }
+
+    /// Something of these kinds was dropped from a game.
+    fn dropped(&self, Found(bits): Found) {
+        if self.dropped.load(Ordering::Relaxed) & bits != bits {
+            self.dropped.fetch_or(bits, Ordering::Relaxed);
+        }
     }
 
     /// A game has a pair that is removed.
@@ -122,7 +154,7 @@ impl Edits {
         digits: Digits,
         removed: Removed,
     ) -> Option<Vec<u8>> {
-        let (mut edited, mut start) = self.edited(text, tags_end, digits, removed);
+        let (mut edited, mut start, found) = self.edited(text, tags_end, digits, removed);
         // Pairs after a comment that was dropped belong to the tag section now.
         let section_end = tag_section_end(&edited).max(mark_end(&edited));
         let edits_tags = !self.set.is_empty() || !self.remove.is_empty();
@@ -135,28 +167,32 @@ impl Edits {
             again.extend_from_slice(&edited[rest..]);
             edited = again;
         }
-        (edited == text || is_one_game(text, &edited, start)).then_some(edited)
+        if edited != text && !is_one_game(text, &edited, start) {
+            return None;
+        }
+        self.dropped(found);
+        Some(edited)
     }
 
-    /// The edited text, and where its tag pairs end.
+    /// The edited text, where its tag pairs end, and what was dropped.
     fn edited(
         &self,
         text: &[u8],
         tags_end: usize,
         digits: Digits,
         removed: Removed,
-    ) -> (Vec<u8>, usize) {
+    ) -> (Vec<u8>, usize, Found) {
         let (mut edited, tags_end) = self.tags(text, tags_end.max(mark_end(text)), removed);
         let movetext = &text[tags_end..];
         if !self.edits_movetext() {
             let start = edited.len();
             edited.extend_from_slice(movetext);
-            return (edited, start);
+            return (edited, start, Found::default());
         }
         let start = edited.len();
         // Read again each time: a list of the tokens would take many times the memory of the text.
         let tokens = WholeTokens::new(text, tags_end, digits);
-        let fates = self.fates(text, &tokens);
+        let (fates, mut found) = self.fates(text, &tokens);
         self.movetext(text, tags_end, tokens.clone().zip(fates.iter().copied()), &mut edited);
         // Whatever the text is: the edit must not change what is kept.
         let kept = tokens.zip(fates).filter(|(_, fate)| *fate != Fate::Dropped);
@@ -166,13 +202,14 @@ impl Edits {
         if !read.eq(kept) {
             edited.truncate(start);
             edited.extend_from_slice(movetext);
+            found = Found::default();
         }
-        (edited, start)
+        (edited, start, found)
     }
 
-    /// What becomes of each token.
-    fn fates(&self, text: &[u8], tokens: &WholeTokens<'_>) -> Vec<Fate> {
-        let mut fates: Vec<Fate> = Vec::new();
+    /// What becomes of each token, and what is dropped.
+    fn fates(&self, text: &[u8], tokens: &WholeTokens<'_>) -> (Vec<Fate>, Found) {
+        let (mut fates, mut found) = (Vec::<Fate>::new(), Found::default());
         let mut opened: Vec<u32> = Vec::new();
         // The first and the last token of the outermost whole variations; only whole ones are dropped.
         let mut variations: Vec<(u32, u32)> = Vec::new();
@@ -191,14 +228,18 @@ impl Edits {
                     }
                     Fate::Kept
                 }
-                TokenKind::Nag | TokenKind::Suffix if self.nags => Fate::Dropped,
+                TokenKind::Nag | TokenKind::Suffix if self.nags => {
+                    found.0 |= Found::NAG;
+                    Fate::Dropped
+                }
                 TokenKind::Comment | TokenKind::CommentNested | TokenKind::LineComment => {
-                    self.fate_of_comment(&text[token.start..token.end])
+                    self.fate_of_comment(&text[token.start..token.end], &mut found)
                 }
                 _ => Fate::Kept,
             });
         }
         for (open, close) in variations {
+            found.0 |= Found::VARIATION;
             fates[open as usize..=close as usize].fill(Fate::Dropped);
         }
         // Numbers after dropped text; `true` while the last kept token is a move or what belongs to one.
@@ -220,7 +261,7 @@ impl Edits {
             }
             after_move = matches!(kind, TokenKind::Move | TokenKind::Nag | TokenKind::Suffix);
         }
-        fates
+        (fates, found)
     }
 
     /// The text of a token that is kept.
@@ -232,29 +273,31 @@ impl Edits {
         }
     }
 
-    fn fate_of_comment(&self, comment: &[u8]) -> Fate {
+    fn fate_of_comment(&self, comment: &[u8], found: &mut Found) -> Fate {
+        let dropped = || commands(comment).filter(|command| self.drops(command.kind));
         if self.comments {
+            found.0 |= Found::COMMENT;
+            dropped().for_each(|command| found.0 |= bit_of(command.kind));
             return Fate::Dropped;
         }
-        if !commands(comment).any(|command| self.drops(command.kind)) {
+        if dropped().next().is_none() {
             return Fate::Kept;
         }
         let cut = self.cut(comment);
         let inner = cut.strip_prefix(b"{").and_then(|cut| cut.strip_suffix(b"}"));
         let inner = inner.or_else(|| cut.strip_prefix(b";")).unwrap_or(&cut);
         if cut == comment {
-            Fate::Kept
-        } else if inner.trim_ascii().is_empty() {
-            Fate::Dropped
-        } else {
-            Fate::Cut
+            return Fate::Kept;
         }
+        let closed = dropped().filter(|command| comment[command.span.end - 1] == b']');
+        closed.for_each(|command| found.0 |= bit_of(command.kind));
+        if inner.trim_ascii().is_empty() { Fate::Dropped } else { Fate::Cut }
     }
 
     fn drops(&self, kind: CommandKind) -> bool {
-        match kind {
-            CommandKind::Clock | CommandKind::Elapsed | CommandKind::Timestamp => self.clocks,
-            CommandKind::Eval => self.evals,
+        match bit_of(kind) {
+            Found::CLOCK => self.clocks,
+            _ => self.evals,
         }
     }
 
@@ -345,6 +388,14 @@ impl Edits {
         } else {
             end
         });
+    }
+}
+
+/// What a command of a comment is among what is dropped.
+fn bit_of(kind: CommandKind) -> u64 {
+    match kind {
+        CommandKind::Clock | CommandKind::Elapsed | CommandKind::Timestamp => Found::CLOCK,
+        CommandKind::Eval => Found::EVAL,
     }
 }
 

@@ -102,11 +102,18 @@ impl EditArgs {
         Ok(edits)
     }
 
-    /// Warns of pairs that were to be removed and that no game had.
+    /// Warns of pairs that were to be removed, and of what was to be dropped, if no game had them.
     pub(crate) fn warn_of_unmet(&self, edits: &Edits, host: &dyn Host) {
         for name in edits.unmet() {
             host.warn(format_args!(
                 "no game that was written has a tag pair {name}: nothing was removed"
+            ));
+        }
+        let undropped: Vec<&str> = edits.undropped().collect();
+        if !undropped.is_empty() {
+            host.warn(format_args!(
+                "no game that was written has {}: nothing of that was dropped",
+                undropped.join(" or ")
             ));
         }
     }

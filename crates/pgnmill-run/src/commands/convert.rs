@@ -203,7 +203,7 @@ impl Request for Convert {
         };
         done.publish()?;
         // Of a run that was continued, the first part is not known; of a split, not the rest.
-        if !done.plan.resumes() && done.plan.inputs.ledger.is_none() {
+        if !self.messages.quiet && !done.plan.resumes() && done.plan.inputs.ledger.is_none() {
             self.edits.warn_of_unmet(&task.edits, &**host);
         }
         let rejected = done.counted().counts.rejected;

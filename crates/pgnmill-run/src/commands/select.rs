@@ -150,7 +150,7 @@ impl Select {
         done.publish()?;
         print_ledger(done.plan.prints_summary(), &done.counted().counts, &**host);
         // Of a run that was continued, the first part is not known.
-        if !done.plan.resumes() {
+        if !self.messages.quiet && !done.plan.resumes() {
             self.edits.warn_of_unmet(&task.edits, &**host);
         }
         Ok(done.completion())
@@ -228,7 +228,13 @@ impl Request for Select {
 
     fn execute(self, plan: Plan, copies: Copies, host: &Arc<dyn Host>) -> Result<Completion> {
         match copies {
-            Copies::Split(task) => select_split::split(plan, &task, host),
+            Copies::Split(task) => {
+                let completion = select_split::split(plan, &task, host)?;
+                if !self.messages.quiet {
+                    self.edits.warn_of_unmet(&task.edits, &**host);
+                }
+                Ok(completion)
+            }
             Copies::Head(task, games) => select_head::head(plan, &task, games, &self.edits, host),
             Copies::All(task) => self.copy_all(plan, &task, host),
         }

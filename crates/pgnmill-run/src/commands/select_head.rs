@@ -123,6 +123,8 @@ pub(super) fn head(
     });
     done.publish()?;
     print_ledger(done.plan.prints_summary(), &done.counted().counts, &**host);
-    edits.warn_of_unmet(&task.edits, &**host);
+    if !done.plan.messages.quiet {
+        edits.warn_of_unmet(&task.edits, &**host);
+    }
     Ok(done.completion())
 }

@@ -31,10 +31,11 @@ pub(crate) enum Remark {
     Empty,
     /// Text without a game.
     NoGame { bytes: u64 },
-    /// Text in which the rules find games, some of them accepted, but none has a tag pair, and they have no moves, or
-    /// most of the text is between them.
+    /// Text in which the rules find games, not all of them rejected, but none has a tag pair, and they have no moves,
+    /// or most of the text is between them. It is the same whether or not the run reads moves or selects games.
     Prose { games: u64, between_bytes: u64, bytes: u64 },
-    /// Text whose moves were not read, in which no game has a tag pair, and some of which belongs to none.
+    /// Text of a run that reads no moves, in which no game has a tag pair, but some have moves; some of it belongs to
+    /// none.
     Untagged { games: u64, between_bytes: u64, bytes: u64 },
 }
 
@@ -51,16 +52,27 @@ impl Remark {
             return if words_between { Some(Remark::NoGame { bytes }) } else { empty };
         }
         let between_bytes = counts.between_bytes;
-        let without_moves = counts.plies + counts.variation_plies == 0;
-        let is_prose = counts.rejected < games
-            && met(Deviation::GameWithoutTags) == games
-            && words_between
-            && (without_moves || 2 * between_bytes > bytes);
-        let is_untagged = met(Deviation::GameWithoutTags) == games && words_between;
-        match (counts.unread == games, is_untagged, is_prose) {
-            (true, true, _) => Some(Remark::Untagged { games, between_bytes, bytes }),
-            (false, _, true) => Some(Remark::Prose { games, between_bytes, bytes }),
-            _ => None,
+        let untagged = met(Deviation::GameWithoutTags) + counts.untagged_not_selected;
+        if untagged != games || !words_between {
+            return None;
+        }
+        let plies = counts.plies + counts.variation_plies + counts.untagged_with_plies;
+        // Of an archive with rejected games alone these are named.
+        let rejected = counts.rejected + counts.untagged_with_fault;
+        if rejected < games && (plies == 0 || 2 * between_bytes > bytes) {
+            return Some(Remark::Prose { games, between_bytes, bytes });
+        }
+        (counts.unread == games).then_some(Remark::Untagged { games, between_bytes, bytes })
+    }
+
+    /// The remark on an archive that was not read to its end: how far it was read depends on the jobs, and the exit
+    /// code must not.
+    pub(crate) fn of_beginning(self) -> Remark {
+        match self {
+            Remark::Prose { games, between_bytes, bytes } => {
+                Remark::Untagged { games, between_bytes, bytes }
+            }
+            other => other,
         }
     }
 

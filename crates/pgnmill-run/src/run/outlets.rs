@@ -406,6 +406,8 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
             }
         } else if let Some(remark) = Remark::of(&counted) {
             // A remark is on a whole archive.
+            let is_whole = !self.parts.is_done();
+            let remark = if is_whole { remark } else { remark.of_beginning() };
             self.totals.remarks.push((archive.to_string(), remark));
         }
         // One that is not read to its end has no counts: they would depend on the jobs.
@@ -423,14 +425,20 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
             return Err(error);
         }
         let error = error.to_string();
-        self.host.warn(format_args!("{error}; this input is left, and the others are read"));
+        // The reading of the run names it, once.
+        if !self.is_again {
+            self.host.warn(format_args!("{error}; this input is left, and the others are read"));
+        }
         let Current { counted, stored_bytes, stored_bytes_total } =
             std::mem::take(&mut self.archive);
         // How far a decoder had read ahead when it met the damage depends on where it began.
         if let Some(all) = stored_bytes_total {
             self.totals.stored_bytes += all.saturating_sub(stored_bytes);
         }
-        self.progress.input_ends(&counted.counts, Some(&error));
+        match self.is_again {
+            true => self.progress.input_passes(),
+            false => self.progress.input_ends(&counted.counts, Some(&error)),
+        }
         let (input, games) = (input.name(), counted.counts.games());
         self.totals.failures.push(Failure { input, games, error });
         self.parts.fail(pool)

@@ -11,6 +11,8 @@
 //! ]
 //! ```
 
+use std::collections::HashSet;
+
 use pgnmill_io::error::{Error, Result};
 use serde_json::Value;
 
@@ -34,6 +36,31 @@ impl Records {
     pub fn add<const N: usize>(&mut self, values: [Value; N]) {
         debug_assert_eq!(values.len(), self.fields.len());
         self.rows.push(values.into());
+    }
+
+    /// The values of a field as texts, each once.
+    pub fn texts_of(&self, field: &str) -> Vec<String> {
+        let at = self.fields.iter().position(|known| *known == field);
+        let texts = self.rows.iter().filter_map(|row| Some(plain(&row[at?])));
+        let mut texts: Vec<String> = texts.collect();
+        let mut met = HashSet::new();
+        texts.retain(|text| met.insert(text.clone()));
+        texts
+    }
+
+    /// Keeps the things of which a value of one of these fields, or of any field if there are none, is wanted. Keeps
+    /// all, and returns `false`, if there is no such thing.
+    pub fn keep(&mut self, fields: &[&str], is_wanted: impl Fn(&str) -> bool) -> bool {
+        let counts = |name: &&str| fields.is_empty() || fields.contains(name);
+        let counted: Vec<bool> = self.fields.iter().map(counts).collect();
+        let is_kept = |row: &Vec<Value>| {
+            row.iter().zip(&counted).any(|(value, counts)| *counts && is_wanted(&plain(value)))
+        };
+        let is_found = self.rows.iter().any(is_kept);
+        if is_found {
+            self.rows.retain(is_kept);
+        }
+        is_found
     }
 
     /// A JSON array, an object per line.

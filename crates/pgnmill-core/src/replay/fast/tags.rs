@@ -1,4 +1,4 @@
-//! The fast path of tag pairs: `[Name "value"]` alone on its line, of 64 bytes at most, nothing escaped.
+//! The fast path of tag pairs: `[Name "value"]` alone on its line, of 63 bytes at most, nothing escaped.
 //!
 //! In: text at the first byte of a line. Out: tag pairs in a [`TagSection`], and the offset after them. At anything
 //! else, or at a second pair of a name of the roster, the fast path ends, before it, and `tag_reader.rs` continues;
@@ -65,7 +65,9 @@ fn usual_pair<M: Machine>(
     let usual = unusual & until_second == 0
         && name_len.wrapping_sub(1) < NAME_BYTES_MAX
         && window[(name_len + 1) % WINDOW_BYTES] == b' '
-        && window.get(second + 1) == Some(&b']');
+        && window.get(second + 1) == Some(&b']')
+        // A comma may belong to the pair.
+        && window.get(second + 2).is_some_and(|&byte| byte != b',');
     if !usual {
         return None;
     }
