@@ -40,6 +40,13 @@ fn directory() -> Scratch {
     for name in ["january", "february"] {
         fs::copy(here(SOURCES), scratch.join(&format!("{name}.pgn"))).unwrap();
     }
+    let masters = here("data/masters.pgn.zst");
+    let masters = masters.to_str().unwrap();
+    let first = ["select", "-q", "--head", "300", "-o", "masters.pgn", masters];
+    run_in(scratch.path(), &first, b"");
+    for table in ["explorer.parquet", "book.bin"] {
+        run_in(scratch.path(), &["positions", "-q", "-o", table, "masters.pgn"], b"");
+    }
     for folder in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"]
     {
         fs::create_dir_all(scratch.join(folder)).unwrap();
