@@ -429,6 +429,48 @@ fn every_rulesets_table_can_be_explored() {
     assert!(page.contains("\n   2... d6") && page.contains(" --rules horde\n"), "{page}");
 }
 
+/// A row that is longer than a row may be, a position with more moves than one has.
+#[test]
+fn what_a_table_can_make_the_program_hold_is_bounded() {
+    let scratch = Scratch::new();
+    let header = "fen,uci,san,games,white,draws,black\n";
+    let start = record_of(&pgnmill::AnyPosition::Chess(Position::initial()));
+    let row = format!("{start},e2e4,e4,1,1,0,0\n");
+    let json = format!(
+        "{{\"fen\":\"{start}\",\"uci\":\"e2e4\",\"san\":\"e4\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0}}\n"
+    );
+    let long = "x".repeat(3 << 20);
+    for (name, text, expected) in [
+        ("a.csv", format!("{header}{row}{start},{long},e4,1,1,0,0\n"), "a row has more than"),
+        ("b.csv", format!("fen,uci,{long}"), "a row has more than"),
+        ("c.jsonl", format!("{json}{{\"fen\":\"{long}\"}}\n"), "row 2: it has more than"),
+        ("d.csv", format!("{header}{}", row.repeat(5_000)), "more than 4096 moves"),
+        ("e.jsonl", json.repeat(5_000), "more than 4096 moves"),
+        ("f.csv", format!("{header}{start},e2e4,e4,-1,1,0,0\n"), "row 1: games is no number"),
+        ("g.jsonl", "[".repeat(100_000), "row 1: "),
+        ("h.bin", "12345".to_string(), "entries of 16 bytes"),
+        ("i.parquet", header.to_string(), "no Parquet file"),
+        ("j.arrow", header.to_string(), "no Arrow file"),
+        ("k.csv", String::new(), "no column fen"),
+    ] {
+        scratch.write(name, text.as_bytes());
+        let output = run_in(scratch.path(), &["explore", name], b"");
+        let errors = errors_of(&output);
+        assert_eq!(exit_code(&output), 2, "{name}: {errors}");
+        assert!(errors.contains(expected) && errors.contains(name), "{name}: {errors}");
+    }
+    // What the table names is no text for a terminal, and no word of a shell.
+    let odd = format!("{header}{start},e2e4,\u{1b}[31me4,1,1,0,0\n");
+    let odd = odd
+        .replacen("black", "black,sample_archive,sample_offset", 1)
+        .replace(",0,0\n", ",0,0,a;b $c.pgn,7\n");
+    scratch.write("odd.csv", odd.as_bytes());
+    let page = run_in(scratch.path(), &["explore", "odd.csv"], b"").stdout;
+    let page = String::from_utf8(page).unwrap();
+    assert!(!page.contains('\u{1b}'), "{page}");
+    assert!(page.ends_with("\nA game: pgnmill explain 'a;b $c.pgn' --at 7\n"), "{page}");
+}
+
 /// Flipped bytes, cuts, bytes of other places: rows or a message.
 #[test]
 fn damaged_tables_have_rows_or_a_message() {

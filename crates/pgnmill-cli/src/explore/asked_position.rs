@@ -1,8 +1,8 @@
 //! The position that is looked up.
 //!
-//! In: a FEN record, with or without its last fields, or moves in a notation; a ruleset. Out: the position, and the last
-//! opening of the tables on the way. Invariant: moves are read as those of a game, so that every ruleset, every notation
-//! and every deviation is that of a run. Cost: the replay of one game.
+//! In: a FEN record, with or without its last fields, or moves in a notation; a ruleset. Out: the position, and the
+//! last opening of the tables on the way. Invariant: moves are read as those of a game, so that every ruleset, every
+//! notation and every deviation is that of a run. Cost: the replay of one game.
 //!
 //! ```text
 //! 1. e4 c5 2. Nf3

@@ -1,8 +1,8 @@
 //! Games by their results, as a bar and as percentages.
 //!
 //! In: games that White won, drawn ones, games that Black won. Out: a bar of so many cells in three patterns, which can
-//! be told apart without colour; whole percentages that are 100 together. Invariant: a kind of result of which there are
-//! games enough for half a cell has one. Cost: a few divisions.
+//! be told apart without colour; whole percentages that are 100 together. Invariant: a part differs from its share by
+//! less than one. Cost: a few divisions.
 
 use pgnmill_run::Ink;
 use pgnmill_run::host::Screen;

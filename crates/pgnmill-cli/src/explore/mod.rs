@@ -1,8 +1,8 @@
 //! `pgnmill explore`: what was played in a position, of a table that `positions` has written.
 //!
-//! In: a table or a book, a position as a record or as the moves that lead to it. Out: its moves, or a tree of them, for
-//! people or as records; the end is clean if the position is in the table. Cost: a look-up in the table, and one more
-//! for each ply of a tree.
+//! In: a table or a book, a position as a record or as the moves that lead to it. Out: its moves, or a tree of them,
+//! for people or as records; the end is clean if the position is in the table. Cost: a look-up in the table, and one
+//! more for each ply of a tree.
 //!
 //! ```text
 //! POSITION ──► AskedPosition ──► Tree (PositionTable, level by level) ──► page, or records

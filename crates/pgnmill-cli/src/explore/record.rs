@@ -1,8 +1,8 @@
 //! `explore --format`: moves as records for programs.
 //!
 //! In: the moves of a position, or a tree. Out: a record per move: the line from the position that was asked for, the
-//! columns of the table, the share of the games. Invariant: all records have the same fields; what a table does not have
-//! is null. Cost: the length of the text.
+//! columns of the table, the share of the games. Invariant: all records have the same fields; what a table does not
+//! have is null. Cost: the length of the text.
 
 use pgnmill_core::openings::Openings;
 use pgnmill_core::tasks::positions::record_of;

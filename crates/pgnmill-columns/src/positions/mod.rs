@@ -47,7 +47,7 @@ pub struct PositionTable {
 /// What is known of a file without reading its rows.
 #[derive(Debug)]
 enum Format {
-    Parquet(parquet::ParquetTable),
+    Parquet(Box<parquet::ParquetTable>),
     Arrow(arrow::ArrowTable),
     Csv,
     JsonLines,
@@ -116,7 +116,7 @@ impl Format {
             _ => "csv",
         };
         Ok(match format {
-            "parquet" => Format::Parquet(parquet::ParquetTable::open(file)?),
+            "parquet" => Format::Parquet(Box::new(parquet::ParquetTable::open(file)?)),
             "arrow" => Format::Arrow(arrow::ArrowTable::open(file)?),
             "jsonl" | "ndjson" => Format::JsonLines,
             "bin" => Format::Book(book::Book::open(file)?),

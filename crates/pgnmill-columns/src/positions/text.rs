@@ -1,7 +1,7 @@
 //! A table of positions as CSV or JSON lines.
 //!
-//! In: a file. Out: the rows of the positions that are looked for. Invariant: a row has at most [`ROW_BYTES_MAX`] bytes.
-//! Cost: the file is read from its beginning to its end.
+//! In: a file. Out: the rows of the positions that are looked for. Invariant: a row has at most [`ROW_BYTES_MAX`]
+//! bytes. Cost: the file is read from its beginning to its end.
 
 use std::cell::Cell;
 use std::fs::File;
