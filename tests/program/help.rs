@@ -40,6 +40,15 @@ fn directory() -> Scratch {
     for name in ["january", "february"] {
         fs::copy(here(SOURCES), scratch.join(&format!("{name}.pgn"))).unwrap();
     }
+    for folder in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"]
+    {
+        fs::create_dir_all(scratch.join(folder)).unwrap();
+    }
+    scratch
+}
+
+/// Adds a table of positions and a book, which other examples write.
+fn add_tables(scratch: &Scratch) {
     let masters = here("data/masters.pgn.zst");
     let masters = masters.to_str().unwrap();
     let first = ["select", "-q", "--head", "300", "-o", "masters.pgn", masters];
@@ -47,11 +56,6 @@ fn directory() -> Scratch {
     for table in ["explorer.parquet", "book.bin"] {
         run_in(scratch.path(), &["positions", "-q", "-o", table, "masters.pgn"], b"");
     }
-    for folder in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"]
-    {
-        fs::create_dir_all(scratch.join(folder)).unwrap();
-    }
-    scratch
 }
 
 #[test]
@@ -62,6 +66,9 @@ fn every_help_has_examples_and_every_example_runs() {
         let help = text(&args);
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command}"));
         let scratch = directory();
+        if command == "explore" {
+            add_tables(&scratch);
+        }
         for line in examples.lines().filter_map(|line| line.strip_prefix("    ")) {
             assert!(command.is_empty() || line.contains(&format!("pgnmill {command}")), "{line}");
             if lacking(line).is_some()
