@@ -49,6 +49,17 @@ fn directory() -> Scratch {
     scratch
 }
 
+/// Adds a table of positions and a book, which other examples write.
+fn add_tables(scratch: &Scratch) {
+    let masters = here("data/masters.pgn.zst");
+    let masters = masters.to_str().unwrap();
+    let first = ["select", "-q", "--head", "300", "-o", "masters.pgn", masters];
+    run_in(scratch.path(), &first, b"");
+    for table in ["explorer.parquet", "book.bin"] {
+        run_in(scratch.path(), &["positions", "-q", "-o", table, "masters.pgn"], b"");
+    }
+}
+
 #[test]
 fn every_help_has_examples_and_every_example_runs() {
     let mut examples_count = 0;
@@ -57,6 +68,9 @@ fn every_help_has_examples_and_every_example_runs() {
         let help = text(&args);
         let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command}"));
         let scratch = directory();
+        if command == "explore" {
+            add_tables(&scratch);
+        }
         for line in examples.lines().filter_map(|line| line.strip_prefix("    ")) {
             assert!(command.is_empty() || line.contains(&format!("pgnmill {command}")), "{line}");
             if lacking(line).is_some()

@@ -8,6 +8,8 @@ mod common;
 mod bombs;
 mod cli;
 mod cluster;
+#[cfg(feature = "export")]
+mod explore;
 mod forged;
 mod formulas;
 #[cfg(feature = "containers")]

@@ -14,6 +14,10 @@ const CHECKS: [&str; 5] =
 /// Files that call one of them, and why that is sound.
 const CHECKED: &[(&str, &str)] = &[
     ("pgnmill-columns/src/file/slices.rs", "the buffer of a column"),
+    ("pgnmill-columns/src/positions/arrow.rs", "a piece of a table, which was read"),
+    ("pgnmill-columns/src/positions/page_values.rs", "a page, which was read and decompressed"),
+    ("pgnmill-columns/src/positions/parquet.rs", "a page, which was read and decompressed"),
+    ("pgnmill-columns/src/positions/text.rs", "a row, which was read"),
     ("pgnmill-core/src/chess/rules/variant_fen_text.rs", "a record that it has written"),
     ("pgnmill-core/src/engine/packed.rs", "rows that are unpacked"),
     ("pgnmill-core/src/engine/survey.rs", "makes no str: the positions of errors alone"),
@@ -26,6 +30,7 @@ const CHECKED: &[(&str, &str)] = &[
     ("pgnmill-core/src/tasks/measure/study/bpe/ranks.rs", "a vocabulary, which was read"),
     ("pgnmill-core/src/tasks/measure/study/bpe/units.rs", "a text of a notation"),
     ("pgnmill-core/src/tasks/measure/study/information.rs", "a text of a notation"),
+    ("pgnmill-core/src/tasks/positions/key.rs", "a text of a notation"),
     ("pgnmill-cli/src/manual.rs", "pages that it has written"),
     ("pgnmill-io/src/archive/blanks.rs", "makes no str: whether bytes are a character"),
     ("pgnmill-io/src/archive/odd_pairs.rs", "makes no str: whether a value is UTF-8"),
@@ -66,6 +71,7 @@ const DESCRIPTIONS: &[&str] = &[
     "pgnmill-core/src/tables/",
     "pgnmill-core/src/tasks/export/games.rs",
     "pgnmill-core/src/tasks/export/plies.rs",
+    "pgnmill-core/src/tasks/positions/row.rs",
     "pgnmill-core/src/tasks/stats.rs",
 ];
 

@@ -36,7 +36,11 @@ struct Sums {
 }
 
 /// The pairs of some games: by ruleset, record and move.
-type Table = BTreeMap<(usize, String, String), (Option<u64>, String, bool, Sums)>;
+type Table = BTreeMap<Key, Counts>;
+/// Ruleset, record and move.
+type Key = (usize, String, String);
+/// The hash, SAN, whether White is to move, and the sums.
+type Counts = (Option<u64>, String, bool, Sums);
 
 /// A game that is written and counted.
 struct Game {
@@ -246,10 +250,7 @@ fn expected(table: Table, games_min: u64) -> Vec<Vec<String>> {
             uci.clone(),
         )
     });
-    let row = |((rules, fen, uci), (hash, san, is_white, sums)): (
-        (usize, String, String),
-        (Option<u64>, String, bool, Sums),
-    )| {
+    let row = |((rules, fen, uci), (hash, san, is_white, sums)): (Key, Counts)| {
         let mean = |sum: f64, count: u64| match count {
             0 => String::new(),
             _ => serde_json::to_string(&(sum / count as f64)).unwrap(),

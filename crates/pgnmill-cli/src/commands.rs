@@ -14,6 +14,8 @@ use pgnmill_run::commands::registry::{Row, rows};
 use pgnmill_run::{Completion, Host, NamedRequest};
 
 use super::explain::Explain;
+#[cfg(feature = "columns")]
+use super::explore::{self, Explore};
 use super::listing::{Notations, Rows};
 use super::manual::{Completions, Manual};
 use super::{examples, explain, listing, manual};
@@ -63,6 +65,8 @@ commands! {
     fn(host, program);
     /// Show a game of an archive: its fault, the position there, and the reason
     Explain(Explain), EXPLAIN, request => explain::explain(&request, &**host);
+    /// Show what was played in a position, of a table that `positions` has written
+    Explore(Explore) with "columns", EXPLORE, request => explore::explore(&request, &**host);
     /// List the notations, describe one, or compare all of them on a move
     Notations(Notations), NOTATIONS, request => listing::notations(&request, &**host);
     /// List all deviations from canonical PGN, or some: class, example and source
@@ -94,8 +98,9 @@ impl OwnRow {
     }
 }
 
-/// The group of `explain`, which is among the commands over games.
+/// The group of `explain` and `explore`, which are among the commands over games.
 const GAMES: &str = "Games";
+const OF_GAMES: [&str; 2] = ["explain", "explore"];
 /// The group that has the command `help` too.
 pub(super) const LAST_GROUP: &str = "Lists and help";
 
@@ -109,7 +114,8 @@ pub(super) fn groups() -> Vec<(&'static str, Vec<String>)> {
         }
     }
     let own = OWN.iter().map(OwnRow::name);
-    let (of_games, lists): (Vec<String>, Vec<String>) = own.partition(|name| name == "explain");
+    let (of_games, lists): (Vec<String>, Vec<String>) =
+        own.partition(|name| OF_GAMES.contains(&name.as_str()));
     groups
         .iter_mut()
         .filter(|(group, _)| *group == GAMES)

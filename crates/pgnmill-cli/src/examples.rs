@@ -25,6 +25,13 @@ pub(super) const EXPLAIN: &str = examples!(
     "For a program" "pgnmill explain --format json games.pgn --game 2"
 );
 
+#[cfg(feature = "columns")]
+pub(super) const EXPLORE: &str = examples!(
+    "What was played after some moves" "pgnmill explore explorer.parquet '1. e4 c5 2. Nf3'"
+    "A tree of the moves that one game in ten plays" "pgnmill explore explorer.parquet --depth 6 --share 10"
+    "A position of a book, for a program" "pgnmill explore --format json book.bin"
+);
+
 pub(super) const NOTATIONS: &str = examples!(
     "All notations" "pgnmill notations"
     "One of them" "pgnmill notations economical-priority"

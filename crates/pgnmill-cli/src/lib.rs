@@ -3,7 +3,8 @@
 //! In: arguments. Out: a run, messages, an exit code. May use: pgnmill-run, and what is below it. Invariants: no other
 //! crate prints; data is written to files or standard output, everything else to standard error; a command prints
 //! through its `Host` only. So a caller in the same process can run a command too (`run_in`). The replays that are
-//! compiled here, small, are those of single games (`explain`, `notations --compare`). Cost: that of the run.
+//! compiled here, small, are those of single games (`explain`, `explore`, `notations --compare`). Cost: that of the
+//! run.
 //!
 //! The next command is a file with its arguments and its run, or a request of pgnmill-run, and a row of
 //! `commands.rs`.
@@ -15,6 +16,8 @@ mod comparison;
 mod examples;
 mod explain;
 mod explain_record;
+#[cfg(feature = "columns")]
+mod explore;
 mod game_view;
 mod habits;
 mod left_behind;

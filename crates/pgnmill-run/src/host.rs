@@ -97,8 +97,12 @@ pub enum Ink {
     Bold,
     /// What was rejected or failed.
     Red,
-    /// What was repaired.
+    /// What was repaired; draws.
     Yellow,
+    /// White.
+    White,
+    /// Black, and what is less important: a grey that light and dark screens show.
+    Grey,
 }
 
 impl Screen {
@@ -108,6 +112,8 @@ impl Screen {
             Ink::Bold => 1,
             Ink::Red => 31,
             Ink::Yellow => 33,
+            Ink::White => 97,
+            Ink::Grey => 90,
         };
         match self.is_colored && !text.is_empty() {
             true => format!("\u{1b}[{code}m{text}\u{1b}[0m"),

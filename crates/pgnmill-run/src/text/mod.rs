@@ -7,7 +7,7 @@
 pub(crate) mod json;
 pub mod numbers;
 pub mod records;
-pub(crate) mod shell;
+pub mod shell;
 pub mod suggestion;
 pub(crate) mod table;
 pub mod terminal;

@@ -6,7 +6,7 @@
 //! 1234567 → 1,234,567     1 game, 2 games     1.2 MB     345 MB/s
 //! ```
 
-pub(crate) use pgnmill_report::grouped;
+pub use pgnmill_report::grouped;
 
 /// A number of bytes, in a unit in which it is short.
 pub(crate) fn size(bytes: u64) -> String {

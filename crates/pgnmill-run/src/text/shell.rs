@@ -29,7 +29,7 @@ pub(crate) fn flag(name: &str, is_set: bool) -> Option<String> {
 }
 
 /// A word of a shell: in quotes unless no shell changes it.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%:=".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) && !word.starts_with(['-', '=']) {
         true => word.to_string(),

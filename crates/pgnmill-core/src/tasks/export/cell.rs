@@ -113,6 +113,11 @@ fn time(second: i64) -> String {
     format!("{:02}:{:02}:{:02}", second / 3_600, second / 60 % 60, second % 60)
 }
 
+/// The date of a day since 1970-01-01, such as `2024-11-30`.
+pub fn date_text(days: i32) -> String {
+    date(days.into())
+}
+
 /// The date of a day since 1970-01-01.
 fn date(days: i64) -> String {
     let (year, month, day) = civil(days);

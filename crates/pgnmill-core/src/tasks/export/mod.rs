@@ -43,7 +43,7 @@ mod visitor;
 
 pub use annotations::{Annotations, Kept, PlyNotes};
 pub use buffer::{BOARD_BYTES, Buffer};
-pub use cell::{Cell, cell};
+pub use cell::{Cell, cell, date_text};
 pub use column::{Column, PlyFacts, Requires, Set, Source};
 pub use game_facts::GameFacts;
 pub use group::{Cutter, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group};

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use pgnmill_state::state;
 
 use crate::chess::polyglot::en_passant_number;
-use crate::chess::rules::RulesKind;
+use crate::chess::rules::{AnyPosition, RulesKind};
 use crate::chess::{CastlingSide, Color, Move, PackedPosition, Position, Role, Square};
 use crate::notation::{AnyPly, CHESS99, Check, MoveText, OtherPly, Ply, SAN, UCI};
 
@@ -148,6 +148,15 @@ impl PartialOrd for ChessKey {
     }
 }
 
+/// The record of a position as the table has it: without its move clocks.
+pub fn record_of(position: &AnyPosition) -> String {
+    // The record of Chess 99 ends with the number of the move, the others with both clocks.
+    let clocks = if position.rules() == RulesKind::Chess99 { 1 } else { 2 };
+    let record = position.to_fen();
+    let fields: Vec<&str> = record.split(' ').collect();
+    fields[..fields.len().saturating_sub(clocks).max(1)].join(" ")
+}
+
 /// A pair of another ruleset: texts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct OtherKey {
@@ -169,19 +178,16 @@ impl OtherKey {
     pub(super) fn of(ply: &OtherPly<'_>) -> Option<OtherKey> {
         let before = AnyPly::Other(ply).before();
         let rules = before.rules();
-        // The record of Chess 99 ends with the number of the move, the others with both clocks.
-        let (notations, clocks) = match rules {
-            RulesKind::Chess99 => ([CHESS99, CHESS99], 1),
-            _ => ([UCI, SAN], 2),
+        let notations = match rules {
+            RulesKind::Chess99 => [CHESS99, CHESS99],
+            _ => [UCI, SAN],
         };
         let [uci, san] = notations.map(|notation| {
             let mut text = MoveText::default();
             ply.encode(notation, &mut text).ok()?;
             Some(text.to_string())
         });
-        let record = before.to_fen();
-        let fields: Vec<&str> = record.split(' ').collect();
-        let fen = fields[..fields.len().saturating_sub(clocks).max(1)].join(" ");
+        let fen = record_of(&before);
         Some(OtherKey { rules: rules.index() as u8, fen, uci: uci?, san: san? })
     }
 

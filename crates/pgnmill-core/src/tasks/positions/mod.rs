@@ -21,7 +21,7 @@ mod pairs;
 mod row;
 mod task;
 
-pub use key::{ChessKey, OtherKey};
+pub use key::{ChessKey, OtherKey, record_of};
 pub use pair::{Pair, Sample, Sums};
 pub use pairs::{Limits, Pairs};
 pub use row::{Row, RowsOf, Shape, mean};

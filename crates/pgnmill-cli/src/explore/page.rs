@@ -1,0 +1,220 @@
+//! The moves of a position for people.
+//!
+//! In: the position, its moves, a screen. Out: its name and its record; a line per move with games, share, a bar of
+//! results, percentages, mean rating and last year; the total; how to see a game. Invariants: no line is wider than the
+//! page, but for the command of the last one, which can be copied; no text of a table controls the terminal. Cost: the
+//! length of the page.
+
+use pgnmill_columns::PositionRow;
+use pgnmill_core::chess::Color;
+use pgnmill_core::chess::rules::RulesKind;
+use pgnmill_core::tasks::positions::record_of;
+use pgnmill_run::Ink;
+use pgnmill_run::host::Screen;
+use pgnmill_run::text::numbers::grouped;
+use pgnmill_run::text::shell::quoted;
+use pgnmill_run::text::terminal::{clean, clip, width};
+
+use super::asked_position::AskedPosition;
+use super::game_shares::{GameShares, PATTERNS};
+use super::record::text_of;
+use super::tree::{Node, Tree, games_of};
+
+/// Cells of a bar.
+const BAR_CELLS: usize = 22;
+/// Cells below which a bar is left out.
+const BAR_CELLS_MIN: usize = 6;
+/// The widest column of moves.
+const MOVE_COLUMNS_MAX: usize = 28;
+/// Between two columns.
+const GAP: &str = "  ";
+
+/// What is shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Page<'p> {
+    pub(super) asked: &'p AskedPosition,
+    pub(super) tree: &'p Tree,
+    /// The name of the table.
+    pub(super) table: &'p str,
+    pub(super) is_tree: bool,
+    pub(super) screen: Screen,
+    /// The width of the page.
+    pub(super) columns: usize,
+}
+
+/// A line: a move or the total.
+struct Line {
+    /// The first column.
+    name: String,
+    games: String,
+    share: String,
+    results: Option<GameShares>,
+    rating: String,
+    year: String,
+}
+
+impl Line {
+    fn of(name: String, row: &PositionRow, games: u64) -> Line {
+        let results = row.white.zip(row.draws).zip(row.black);
+        let own = games_of(row);
+        let share = if games == 0 { 0.0 } else { own as f64 * 100.0 / games as f64 };
+        let year = row.last_date.as_deref().and_then(|date| date.get(..4)).unwrap_or("-");
+        Line {
+            name,
+            games: grouped(own),
+            share: format!("{share:.1}%"),
+            results: results.map(|((white, draws), black)| GameShares([white, draws, black])),
+            rating: row.rating_mean.map_or("-".to_string(), |mean| format!("{mean:.0}")),
+            year: clean(year.as_bytes()),
+        }
+    }
+}
+
+/// The sum of the rows of a position.
+fn total(rows: &[PositionRow]) -> PositionRow {
+    let sum = |of: fn(&PositionRow) -> Option<u64>| {
+        rows.iter().map(of).try_fold(0_u64, |sum, count| Some(sum.saturating_add(count?)))
+    };
+    let rated = sum(|row| row.rated_games).filter(|rated| *rated > 0);
+    let ratings = rows.iter().filter_map(|row| Some(row.rating_mean? * row.rated_games? as f64));
+    let ratings: f64 = ratings.sum();
+    PositionRow {
+        games: Some(rows.iter().fold(0, |sum, row| games_of(row).saturating_add(sum))),
+        white: sum(|row| row.white),
+        draws: sum(|row| row.draws),
+        black: sum(|row| row.black),
+        rating_mean: rated.map(|rated| ratings / rated as f64),
+        last_date: rows.iter().filter_map(|row| row.last_date.clone()).max(),
+        ..PositionRow::default()
+    }
+}
+
+impl Page<'_> {
+    /// The page.
+    pub(super) fn text(&self) -> String {
+        let mut page = self.head();
+        if self.tree.rows.is_empty() {
+            return page + &format!("The position is not in {}.\n", clean(self.table.as_bytes()));
+        }
+        page.push('\n');
+        page += &self.lines();
+        if self.tree.is_cut {
+            let count = grouped(self.tree.nodes.len() as u64);
+            page += &format!(
+                "The tree ends after {count} moves: --share 5 or a smaller --depth shows a whole one.\n"
+            );
+        }
+        page + &self.sample().map_or_else(String::new, |line| format!("\n{line}\n"))
+    }
+
+    /// The name and the record.
+    fn head(&self) -> String {
+        let (asked, rules) = (self.asked, self.asked.position.rules());
+        let name = match asked.opening {
+            Some(opening) => format!("{} ({})", opening.name, opening.eco),
+            None if asked.is_start => "The starting position".to_string(),
+            None => "A position without a name".to_string(),
+        };
+        let name = match rules {
+            RulesKind::Chess => name,
+            rules => format!("{name}, {}", rules.title()),
+        };
+        let name = self.screen.paint(Ink::Bold, &clip(&name, self.columns));
+        format!("{name}\n{}\n", record_of(&asked.position))
+    }
+
+    /// The moves, below their headings, and the total.
+    fn lines(&self) -> String {
+        let tree = self.tree;
+        let mut lines = Vec::new();
+        tree.visit(|node, before| {
+            lines.push(Line::of(self.name(node, before.len()), &node.row, tree.games));
+        });
+        lines.push(Line::of("total".to_string(), &total(&tree.rows), tree.games));
+        let is_book = tree.rows.iter().any(|row| row.weight.is_some());
+        let games = if is_book { "weight" } else { "games" };
+        let widest = |of: fn(&Line) -> &str, heading: &str| {
+            let lines = lines.iter().map(|line| width(of(line)));
+            lines.chain([heading.len()]).max().unwrap_or(0)
+        };
+        let moves = widest(|line| &line.name, "move").min(MOVE_COLUMNS_MAX);
+        let counts = widest(|line| &line.games, games);
+        let fixed = moves + 2 + counts + 2 + 6;
+        // Three percentages, the rating, the year.
+        let of_results = 2 + 3 * 4 + 2 + 6 + 2 + 4;
+        let cells = self.columns.saturating_sub(fixed + of_results + 2).min(BAR_CELLS);
+        let cells = if is_book || cells < BAR_CELLS_MIN { 0 } else { cells };
+        let mut text = format!("{:moves$}{GAP}{games:>counts$}{GAP}{:>6}", "move", "share");
+        if !is_book {
+            text += &self.heading(cells);
+        }
+        let mut text = self.screen.paint(Ink::Bold, text.trim_end()) + "\n";
+        for line in &lines {
+            let name = clip(&line.name, moves);
+            let pad = " ".repeat(moves.saturating_sub(width(&name)));
+            let mut row = format!("{name}{pad}{GAP}{:>counts$}{GAP}{:>6}", line.games, line.share);
+            if !is_book {
+                row += &self.results(line, cells);
+            }
+            text += row.trim_end();
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The headings of what became of the games, with the patterns of the bar.
+    fn heading(&self, cells: usize) -> String {
+        let [white, draw, black] = PATTERNS;
+        let patterns =
+            [format!("White {white} draw {draw} Black {black}"), format!("{white}{draw}{black}")];
+        let patterns = patterns.into_iter().find(|it| width(it) <= cells);
+        let bar = patterns.map_or(String::new(), |it| {
+            let pad = " ".repeat(cells - width(&it));
+            format!("{GAP}{it}{pad}")
+        });
+        format!(
+            "{bar}{GAP}{:>3} {:>3} {:>4}{GAP}{:>6}{GAP}{:>4}",
+            "W", "D", "B %", "rating", "last"
+        )
+    }
+
+    fn results(&self, line: &Line, cells: usize) -> String {
+        let results = line.results.unwrap_or(GameShares([0; 3]));
+        let bar = match cells {
+            0 => String::new(),
+            cells => format!("{GAP}{}", results.bar(cells, self.screen)),
+        };
+        let [white, draws, black] = results.percents();
+        let (rating, year) = (&line.rating, &line.year);
+        format!("{bar}{GAP}{white:>3} {draws:>3} {black:>4}{GAP}{rating:>6}{GAP}{year:>4}")
+    }
+
+    /// A move; in a tree with its number, below the one before it.
+    fn name(&self, node: &Node, depth: usize) -> String {
+        let text = clean(text_of(node).as_bytes());
+        if !self.is_tree {
+            return text;
+        }
+        let dots = if node.before.turn() == Color::White { "." } else { "..." };
+        format!("{}{}{dots} {text}", " ".repeat(depth), node.before.fullmove_number())
+    }
+
+    /// How to see a game of the first move.
+    fn sample(&self) -> Option<String> {
+        let row = self.tree.rows.first()?;
+        let (archive, offset) = (row.sample_archive.as_ref()?, row.sample_offset?);
+        if archive == "-" {
+            return Some(format!("A game: that at byte {offset} of the text that was read."));
+        }
+        let archive =
+            if archive.starts_with('-') { format!("./{archive}") } else { archive.clone() };
+        if archive.contains(char::is_control) {
+            return None;
+        }
+        let rules = match self.asked.position.rules() {
+            RulesKind::Chess => String::new(),
+            rules => format!(" --rules {}", rules.name()),
+        };
+        Some(format!("A game: pgnmill explain {} --at {offset}{rules}", quoted(&archive)))
+    }
+}
