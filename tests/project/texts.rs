@@ -30,7 +30,6 @@ const CHECKED: &[(&str, &str)] = &[
     ("pgnmill-core/src/tasks/measure/study/bpe/ranks.rs", "a vocabulary, which was read"),
     ("pgnmill-core/src/tasks/measure/study/bpe/units.rs", "a text of a notation"),
     ("pgnmill-core/src/tasks/measure/study/information.rs", "a text of a notation"),
-    ("pgnmill-core/src/tasks/positions/key.rs", "a text of a notation"),
     ("pgnmill-cli/src/manual.rs", "pages that it has written"),
     ("pgnmill-io/src/archive/blanks.rs", "makes no str: whether bytes are a character"),
     ("pgnmill-io/src/archive/odd_pairs.rs", "makes no str: whether a value is UTF-8"),

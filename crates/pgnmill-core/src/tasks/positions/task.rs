@@ -1,10 +1,10 @@
 //! Games become occurrences: the pairs of each game, once each.
 //!
-//! In: games. Out: for each job its occurrences, in the order of the games, and what all pairs of a game have in common.
-//! Invariants: a rejected game has no occurrence; a null move ends what is counted of a line, as what follows is no
-//! game; a pair that a game repeats counts once, with its first ply. Cost: the replay; a key and 48 bytes per ply; for a
-//! game in which positions can have been repeated a comparison with those since the last capture or pawn move, or a
-//! sort if they are many.
+//! In: games. Out: for each job its occurrences, in the order of the games, and what all pairs of a game have in
+//! common. Invariants: a rejected game has no occurrence; a null move ends what is counted of a line, as what follows
+//! is no game; a pair that a game repeats counts once, with its first ply. Cost: the replay; a key and 48 bytes per
+//! ply; for a game in which positions can have been repeated a comparison with those since the last capture or pawn
+//! move, or a sort if they are many.
 
 use std::ops::Range;
 
