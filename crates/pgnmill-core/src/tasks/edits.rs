@@ -53,7 +53,7 @@ pub struct Edits {
     pub remove: Vec<String>,
     /// Which of the first 64 of these a game had: a bit for each, of all copies of this value.
     pub removed: Arc<AtomicU64>,
-    /// Of which kinds something was dropped: bits of [`Found`], of all copies of this value.
+    /// Of which kinds something was dropped: bits of `Found`, of all copies of this value.
     pub dropped: Arc<AtomicU64>,
 }
 

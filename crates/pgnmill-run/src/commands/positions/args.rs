@@ -106,7 +106,7 @@ pub struct Positions {
     /// Count the moves of variations too, once per game
     #[arg(long)]
     pub variations: bool,
-    /// Write sums in place of means, so that tables can be added: see `pgnmill merge`
+    /// Write the sums of the ratings in place of their means, so that tables can be added
     #[arg(long)]
     pub sums: bool,
     /// The format; by default that of the output's name, on standard output CSV
