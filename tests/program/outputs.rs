@@ -77,7 +77,7 @@ fn is_temporary(name: &str) -> bool {
 struct Waiting(Option<Child>);
 
 impl Waiting {
-    /// Starts it, and returns when it has made this temporary file.
+    /// Starts it, and returns when it has made this temporary file, and those of all outputs that it names.
     fn start(scratch: &Scratch, args: &[&str], output: &str) -> Waiting {
         let mut child = pgnmill()
             .args(args)
@@ -88,8 +88,13 @@ impl Waiting {
             .unwrap();
         child.stdin.as_mut().unwrap().write_all(GAME.as_bytes()).unwrap();
         let begun = Instant::now();
-        let beginning = format!("{output}.pgnmill-");
-        while !tree(scratch.path()).keys().any(|name| name.starts_with(&beginning)) {
+        let is_output = |word: &&&str| word.contains('.') && !scratch.join(word).exists();
+        let outputs: Vec<&str> = args.iter().filter(is_output).copied().chain([output]).collect();
+        let has_begun = |output: &&str| {
+            let beginning = format!("{output}.pgnmill-");
+            tree(scratch.path()).keys().any(|name| name.starts_with(&beginning))
+        };
+        while !outputs.iter().all(has_begun) {
             assert!(begun.elapsed() < Duration::from_secs(60), "{args:?} begins no {output}");
             assert!(child.try_wait().unwrap().is_none(), "{args:?} ended");
             std::thread::sleep(Duration::from_millis(5));
