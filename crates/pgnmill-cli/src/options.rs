@@ -116,7 +116,7 @@ fn letters(command: &Command) -> BTreeSet<char> {
     command.get_arguments().filter_map(clap::Arg::get_short).collect()
 }
 
-/// The long names of the options of a command that its help lists: what is for tests alone is proposed to nobody.
+/// The long names of the options of a command that its help lists: what is for tests alone is never proposed.
 fn names(command: &Command) -> BTreeSet<&str> {
     let options = || command.get_arguments().filter(|option| !option.is_hide_set());
     let all = options().filter_map(clap::Arg::get_long_and_visible_aliases).flatten();

@@ -1,7 +1,7 @@
 //! Games by their results, as a bar and as percentages.
 //!
-//! In: games that White won, drawn ones, games that Black won. Out: a bar of so many cells in three patterns, which can
-//! be told apart without colour; whole percentages that are 100 together. Invariant: a part differs from its share by
+//! In: games that White won, drawn ones, games that Black won. Out: a bar of so many cells in three patterns, which
+//! differ without colour too; whole percentages that are 100 together. Invariant: a part differs from its share by
 //! less than one. Cost: a few divisions.
 
 use pgnmill_run::Ink;

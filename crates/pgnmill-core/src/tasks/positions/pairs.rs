@@ -262,12 +262,7 @@ impl Pairs {
                 self.seed,
                 pool,
                 |pairs| sorted(&pairs),
-                |pairs| {
-                    if is_stopped() {
-                        return Err(Error::interrupted());
-                    }
-                    pairs.iter().try_for_each(|pair: &Pair<ChessKey>| run.push(pair))
-                },
+                |pairs| pairs.iter().try_for_each(|pair: &Pair<ChessKey>| run.push(pair)),
             )?;
             let range = run.finish()?;
             runs.end_run(range);
@@ -332,6 +327,9 @@ fn each_bucket<T: Send + 'static>(
     let (jobs, of) = (Arc::new(jobs), Arc::new(of));
     let mut in_flight = Ordered::new(pool.threads() + 1);
     for bucket in 0..BUCKETS_COUNT {
+        if is_stopped() {
+            return Err(Error::interrupted());
+        }
         while in_flight.is_full() {
             in_flight.take().map_or(Ok(()), &mut take)?;
         }
