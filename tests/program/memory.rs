@@ -327,6 +327,26 @@ fn no_run_without_tag_pairs_is_too_long_for_192_mebibytes() {
     assert_eq!(done.status.code(), Some(0), "{errors}");
 }
 
+/// The pairs of positions and moves that a game repeats count once, and take the memory of one: here in a cycle of 80
+/// plies, more than a ply is compared with.
+#[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
+#[test]
+fn positions_that_a_game_repeats_take_no_memory() {
+    let scratch = Scratch::new();
+    let white = "Nf3 Rg1 Rh1 Ng1 Nc3 Rb1 Ra1 Nb1 Na3 Nb1".split(' ').cycle();
+    let black = "Nf6 Rg8 Rh8 Ng8 Nc6 Rb8 Ra8 Nb8".split(' ').cycle();
+    let cycle = white.zip(black).take(40).map(|(white, black)| format!("{white} {black} "));
+    let game = dance("", &cycle.collect::<String>(), sized(15_000_000));
+    scratch.write("a.pgn", &game);
+    let space = FULL_KIBIBYTES + 4 * (game.len() >> 10) as u64;
+    let args = "positions -q --threads 2 --max-ply 0 --memory 8MiB -o a.csv a.pgn";
+    let done = limited_to(space, &scratch, args);
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    let table = fs::read_to_string(scratch.join("a.csv")).unwrap();
+    // Some positions come twice in a cycle.
+    assert!((60..200).contains(&table.lines().count()), "{}", table.lines().count());
+}
+
 /// An edit takes no more memory for a game of many tokens than for one of few.
 #[needs("ulimit -v", command = "ulimit -v 1000000 && test $(ulimit -v) = 1000000")]
 #[test]

@@ -174,6 +174,9 @@ fn storage(table: Table, column: &Column) -> Storage {
         (Source::Offset | Source::GameNumber | Source::GameIndex, _) | (_, "ply") => {
             Storage::Differences
         }
+        // In the order of their hashes, two records have nothing in common; nor do the offsets.
+        (Source::Row, "fen") => Storage::Text,
+        (Source::Row, "sample_offset") => Storage::Plain,
         (_, "fen") => Storage::Prefixes,
         (_, "final_hash" | "hash" | "utc_timestamp") => Storage::Plain,
         (_, "Site" | "game_id") if table == Table::Games => Storage::Plain,

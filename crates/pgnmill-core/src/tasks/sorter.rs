@@ -19,6 +19,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -33,8 +34,8 @@ use pgnmill_state::{Loader, State};
 pub const SORT_BYTES: usize = 128 << 20;
 /// Items of a run are written and read in blocks of so many bytes, and the rest of an item.
 const BLOCK_BYTES: usize = 64 << 10;
-/// The compression level of blocks: the lowest, because they are read once.
-const LEVEL: i32 = 1;
+/// The compression level of blocks: a fast one, because they are read once.
+const LEVEL: i32 = -3;
 /// So many runs are merged at once, however large their items are.
 const RUNS_MIN: usize = 2;
 
@@ -195,17 +196,16 @@ impl<T: Stored> Merge<T> {
         let readers = runs.into_iter().map(reader).collect();
         let mut merge = Merge { directory: directory.into(), readers, heap: BinaryHeap::new() };
         for run in 0..merge.readers.len() {
-            merge.advance(run)?;
+            let item = merge.item_of(run)?;
+            merge.heap.extend(item.map(|item| Reverse((item, run))));
         }
         Ok(merge)
     }
 
-    /// Reads the next item of a run.
-    fn advance(&mut self, run: usize) -> Result<()> {
+    /// The next item of a run.
+    fn item_of(&mut self, run: usize) -> Result<Option<T>> {
         let failed = |error| Error::io("read a temporary file in", self.directory.as_path(), error);
-        let item = self.readers[run].next().map_err(failed)?;
-        self.heap.extend(item.map(|item| Reverse((item, run))));
-        Ok(())
+        self.readers[run].next().map_err(failed)
     }
 }
 
@@ -213,8 +213,18 @@ impl<T: Stored> Iterator for Merge<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
-        let Reverse((item, run)) = self.heap.pop()?;
-        Some(self.advance(run).map(|()| item))
+        let run = self.heap.peek()?.0.1;
+        let after = match self.item_of(run) {
+            Ok(after) => after,
+            Err(error) => return Some(Err(error)),
+        };
+        let mut first = self.heap.peek_mut()?;
+        // The next item of a run takes the place of the one before: one way through the heap in place of two.
+        let Reverse((item, _)) = match after {
+            Some(after) => std::mem::replace(&mut *first, Reverse((after, run))),
+            None => PeekMut::pop(first),
+        };
+        Some(Ok(item))
     }
 }
 

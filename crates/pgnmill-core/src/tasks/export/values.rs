@@ -31,7 +31,7 @@ impl<T: State> State for Fixed<T> {
 }
 
 impl<T: Copy + Default> Fixed<T> {
-    pub(super) fn push(&mut self, value: Option<T>) {
+    pub(crate) fn push(&mut self, value: Option<T>) {
         self.values.push(value.unwrap_or_default());
         self.valid.push(value.is_some());
     }

@@ -18,14 +18,14 @@ use crate::notation::{AnyPly, CHESS99, Check, MoveText, OtherPly, Ply, SAN, UCI}
 const CHESS960: u16 = 1 << 15;
 
 /// A pair of chess or Chess960.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ChessKey {
     /// The Polyglot key of the position, whose en passant square counts only where a capture is legal.
     pub hash: u64,
     /// The position; the side to move is that of the piece that moves.
-    planes: [u64; 4],
+    pub(super) planes: [u64; 4],
     /// Origin, target (castling: the square of the rook), the piece that a pawn becomes, the flag of Chess960.
-    mv: u16,
+    pub(super) mv: u16,
 }
 
 state!(ChessKey { hash, planes, mv });
@@ -44,20 +44,6 @@ impl ChessKey {
         let rules = if before.is_chess960() { CHESS960 } else { 0 };
         let hash = key ^ en_passant_number(en_passant);
         ChessKey { hash, planes: packed.planes, mv: code as u16 | rules }
-    }
-
-    /// Bits that decide where a key is looked up in a table: different in each run, because keys with one hash can be
-    /// made.
-    #[inline(always)]
-    pub(super) fn look_up_bits(&self, seed: u64) -> u64 {
-        let fold = |a: u64, b: u64| {
-            let product = u128::from(a) * u128::from(b);
-            product as u64 ^ (product >> 64) as u64
-        };
-        let [low, middle, high, white] = self.planes;
-        let position = fold(low ^ seed, middle ^ 0x9e37_79b9_7f4a_7c15)
-            ^ fold(high ^ seed, white ^ 0xd1b5_4a32_d192_ed03);
-        fold(position ^ self.hash, seed ^ 0x8cb9_2ba7_2f3d_8dd7 ^ u64::from(self.mv))
     }
 
     /// The ruleset.
@@ -112,21 +98,28 @@ impl ChessKey {
 
     /// The first four fields of the position's FEN record.
     pub(super) fn fen(&self) -> String {
-        let mut fen = self.position().to_fen();
+        let mut fen = Vec::new();
+        self.write_fen(&self.position(), &mut fen);
+        fen.into_iter().map(char::from).collect()
+    }
+
+    /// Appends the first four fields of the FEN record of its position.
+    pub(super) fn write_fen(&self, position: &Position, out: &mut Vec<u8>) {
+        // A square that was packed is one on which a capture is legal.
+        position.write_fen_with(out, position.en_passant_square());
         // The clocks are those of a game that begins.
-        fen.truncate(fen.len() - " 0 1".len());
-        fen
+        out.truncate(out.len() - " 0 1".len());
     }
 
     /// The texts of a move: UCI, then SAN.
-    pub(super) fn moves(&self, position: &Position) -> [String; 2] {
+    pub(super) fn moves(&self, position: &Position) -> [MoveText; 2] {
         let mv = self.mv(position);
         let after = position.play(mv);
         let ply = Ply::new(position, mv, &after, Check::of(&after));
         [UCI, SAN].map(|notation| {
             let mut text = MoveText::default();
             notation.encode_ply(&ply, &mut text);
-            text.to_string()
+            text
         })
     }
 }

@@ -1,10 +1,10 @@
 //! The task that counts what was played in which position, and how it ended.
 //!
-//! In: games. Out: a row for each pair of a position and a move ([`Row`]), in the order of `hash`, `fen`, `games` and
+//! In: games. Out: a row for each pair of a position and a move ([`Rows`]), in the order of `hash`, `fen`, `games` and
 //! `uci`; a Polyglot book ([`book`]). Definitions: `docs/positions.md`.
 //!
 //! ```text
-//! game ──► Occurrence per ply ──► Part: buckets by the first bits of the key
+//! game ──► Occurrence per ply ──► Part: blocks, in buckets by the first bits of the key
 //!                                      │ in order; Pairs holds what fits into the memory
 //!                                      ▼
 //!      bucket by bucket, on the workers: Occurrence ──► Pair (sums) ──sort──► rows, or a run on disk ──merge──► rows
@@ -12,9 +12,11 @@
 //!
 //! Invariants: two positions are one row only if they are equal, whatever their hashes; sums are integers, added in any
 //! order; the rows do not depend on the memory, the number of threads or the division of the inputs. Cost: the replay;
-//! 48 bytes per ply that is counted, up to the memory; a look-up per ply in a table of one bucket.
+//! 48 bytes per ply that is counted, up to the memory; the sort of the hashes of a bucket.
 
+mod block_pairs;
 pub mod book;
+mod bucket;
 mod key;
 mod pair;
 mod pairs;
@@ -24,5 +26,5 @@ mod task;
 pub use key::{ChessKey, OtherKey, record_of};
 pub use pair::{Pair, Sample, Sums};
 pub use pairs::{Limits, Pairs};
-pub use row::{Row, RowsOf, Shape, mean};
-pub use task::{CountPositions, Counted, CurrentGame};
+pub use row::{Rows, Shape, mean};
+pub use task::{CountPositions, Counted, CurrentBlock};

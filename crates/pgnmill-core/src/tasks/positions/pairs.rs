@@ -1,30 +1,29 @@
 //! The pairs of a run: what fits into the memory, the rest in sorted runs on disk.
 //!
 //! In: the parts of jobs, in any order. Out: the pairs with their sums, in the order of their keys, in batches of whole
-//! positions. Invariants: the batches do not depend on the memory, the seed of the look-up or the number of threads; no
-//! two pairs have equal keys. Memory: [`Limits::memory_bytes`] and the parts that are in flight. Disk: a pair for each
-//! time that the memory was full, compressed, in a file without a name.
+//! positions. Invariants: the batches do not depend on the memory or the number of threads; no two pairs have equal
+//! keys. Memory: that of [`Limits::spill`] and the parts that are in flight. Disk: a pair for each time that the memory
+//! was full, compressed, in a file without a name.
 //!
-//! A bucket is added up on a worker, in a table of its own; one into which the keys of a hostile archive all fall is
-//! written in parts, none of which takes more than a part of the memory.
+//! A bucket is added up on a worker; one into which the keys of a hostile archive all fall is written in parts, none of
+//! which takes more than a part of the memory.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::is_stopped;
 
 use super::super::sorter::{Sorted, Sorter, Spill, Stored};
+use super::block_pairs::{BUCKETS_COUNT, OtherOccurrence};
+use super::bucket::{PlacedPairs, added_up};
 use super::key::{ChessKey, OtherKey};
 use super::pair::{Pair, Sums};
-use super::task::{Counted, GameEntry, Occurrence};
+use super::task::Counted;
 use crate::chess::rules::RulesKind;
 use crate::engine::{Base, Ordered, Pool};
 
 /// Pairs of a batch of a merge, about.
 const BATCH_PAIRS: usize = 1 << 14;
-/// Buckets: enough that one of some million plies is in a processor's cache.
-const BUCKETS_COUNT: usize = 256;
 /// The pairs of a bucket take at most this part of the memory.
 const BUCKET_PART: usize = 8;
 
@@ -37,142 +36,17 @@ pub struct Limits {
     pub games_min: u64,
 }
 
-/// The occurrences of a job.
-#[derive(Debug)]
-struct JobPairs {
-    occurrences: Vec<Occurrence<ChessKey>>,
-    games: Vec<GameEntry>,
-    /// The index of the archive, and what precedes the job there, in bytes.
-    base: (u32, u64),
-    /// Where the buckets end, once the occurrences are in the order of the buckets.
-    ends: Vec<u32>,
-}
-
-/// The bucket of a key: its first bits, so that the order of the buckets is that of the keys.
-#[inline(always)]
-fn bucket_of(key: &ChessKey) -> usize {
-    (key.hash >> (64 - BUCKETS_COUNT.trailing_zeros())) as usize
-}
-
-impl JobPairs {
-    fn bytes(&self) -> usize {
-        self.occurrences.capacity() * size_of::<Occurrence<ChessKey>>()
-            + self.games.capacity() * size_of::<GameEntry>()
-    }
-
-    /// Puts the occurrences in the order of their buckets.
-    fn in_buckets(self) -> JobPairs {
-        let mut ends = vec![0; BUCKETS_COUNT];
-        self.occurrences.iter().for_each(|it| ends[bucket_of(&it.key)] += 1);
-        let mut end = 0;
-        let mut next: Vec<u32> = Vec::with_capacity(BUCKETS_COUNT);
-        for count in &mut ends {
-            next.push(end);
-            end += *count;
-            *count = end;
-        }
-        let mut occurrences = self.occurrences.clone();
-        for it in self.occurrences {
-            let place = &mut next[bucket_of(&it.key)];
-            occurrences[*place as usize] = it;
-            *place += 1;
-        }
-        JobPairs { occurrences, ends, ..self }
-    }
-
-    /// The occurrences of a bucket.
-    fn bucket(&self, bucket: usize) -> &[Occurrence<ChessKey>] {
-        let start = bucket.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.occurrences[start..self.ends[bucket] as usize]
-    }
-}
-
-/// The pairs of a bucket, in any order.
-fn added_up(jobs: &[JobPairs], bucket: usize, seed: u64) -> Vec<Pair<ChessKey>> {
-    let mut table = Table { pairs: Vec::new(), places: Vec::new(), seed, bits: u64::MAX };
-    let count: usize = jobs.iter().map(|job| job.bucket(bucket).len()).sum();
-    table.resize(count.min(1 << 16));
-    for job in jobs {
-        for Occurrence { key, ply, game } in job.bucket(bucket) {
-            if let Some(game) = job.games.get(*game as usize) {
-                table.add(*key, &Sums::of(game, key.turn(), *ply, job.base));
-            }
-        }
-    }
-    table.pairs
-}
-
-/// Pairs in order. They are large: what is sorted is where they are.
-fn sorted(pairs: &[Pair<ChessKey>]) -> Vec<Pair<ChessKey>> {
-    let mut places: Vec<(u64, u32)> =
-        pairs.iter().zip(0..).map(|(pair, place)| (pair.key.hash, place)).collect();
-    places.sort_unstable_by(|a, b| {
-        let [first, second] = [a, b].map(|(_, place)| &pairs[*place as usize].key);
-        a.0.cmp(&b.0).then_with(|| first.cmp(second))
-    });
-    places.into_iter().map(|(_, place)| pairs[place as usize].clone()).collect()
-}
-
-/// Pairs, found by their keys: a table of places in a list, with open addressing.
-struct Table {
-    pairs: Vec<Pair<ChessKey>>,
-    /// Indexes of pairs, plus one; a power of two of them, of which less than half are taken.
-    places: Vec<u32>,
-    seed: u64,
-    /// The bits of a key that count when it is looked up: fewer in tests.
-    bits: u64,
-}
-
-impl Table {
-    /// Makes room for so many pairs.
-    fn resize(&mut self, pairs_count: usize) {
-        self.places = vec![0; (2 * pairs_count).next_power_of_two().max(16)];
-        for index in 0..self.pairs.len() {
-            let place = self.place_of(&self.pairs[index].key);
-            self.places[place] = index as u32 + 1;
-        }
-    }
-
-    /// Where a key is, or is to be.
-    #[inline]
-    fn place_of(&self, key: &ChessKey) -> usize {
-        let mask = self.places.len() - 1;
-        let mut place = (key.look_up_bits(self.seed) & self.bits) as usize & mask;
-        while let Some(index) = self.places[place].checked_sub(1)
-            && self.pairs[index as usize].key != *key
-        {
-            place = (place + 1) & mask;
-        }
-        place
-    }
-
-    #[inline]
-    fn add(&mut self, key: ChessKey, sums: &Sums) {
-        let place = self.place_of(&key);
-        match self.places[place].checked_sub(1) {
-            Some(index) => self.pairs[index as usize].sums.add(sums),
-            None => {
-                self.pairs.push(Pair { key, sums: *sums });
-                self.places[place] = self.pairs.len() as u32;
-                if 2 * self.pairs.len() >= self.places.len() {
-                    self.resize(2 * self.pairs.len());
-                }
-            }
-        }
-    }
-}
-
 /// The pairs that were counted.
 #[derive(Debug)]
 pub struct Pairs {
     limits: Limits,
-    jobs: Vec<JobPairs>,
+    blocks: Vec<PlacedPairs>,
+    /// The memory of the blocks.
     bytes: usize,
     runs: Option<Sorter<Pair<ChessKey>>>,
     others: Sorter<Pair<OtherKey>>,
     has_chess960: bool,
     other_rules: Option<u8>,
-    seed: u64,
 }
 
 impl Pairs {
@@ -180,9 +54,8 @@ impl Pairs {
     pub fn new(limits: Limits) -> Pairs {
         let bytes_max = limits.spill.bytes_max / 8;
         let others = Sorter::new(&Spill { bytes_max, ..limits.spill.clone() });
-        let seed = RandomState::new().build_hasher().finish();
-        let (jobs, runs, has_chess960, other_rules) = (Vec::new(), None, false, None);
-        Pairs { limits, jobs, bytes: 0, runs, others, has_chess960, other_rules, seed }
+        let (blocks, runs, has_chess960, other_rules) = (Vec::new(), None, false, None);
+        Pairs { limits, blocks, bytes: 0, runs, others, has_chess960, other_rules }
     }
 
     /// Adds the pairs of a job of the archive of this index, which takes its memory.
@@ -191,19 +64,18 @@ impl Pairs {
     /// A temporary file that cannot be written.
     pub fn add(&mut self, part: &mut Counted, archive: u32, base: Base, pool: &Pool) -> Result<()> {
         let base = (archive, base.offset);
-        self.has_chess960 |= std::mem::take(&mut part.has_chess960);
-        for Occurrence { key, ply, game } in part.others.drain(..) {
-            if let Some(game) = part.games.get(game as usize) {
-                let sums = Sums::of(game, key.turn(), ply, base);
-                self.other_rules.get_or_insert(key.rules);
-                self.others.push(Pair { key, sums })?;
+        for mut pairs in part.take() {
+            self.has_chess960 |= pairs.has_chess960;
+            for OtherOccurrence { key, ply, game } in pairs.others.drain(..) {
+                if let Some(game) = pairs.games.get(game as usize) {
+                    let sums = Sums::of(game, key.turn(), ply, base);
+                    self.other_rules.get_or_insert(key.rules);
+                    self.others.push(Pair { key, sums })?;
+                }
             }
+            self.bytes += pairs.bytes();
+            self.blocks.push(PlacedPairs { pairs, base });
         }
-        let (occurrences, games) =
-            (std::mem::take(&mut part.chess), std::mem::take(&mut part.games));
-        let job = JobPairs { occurrences, games, base, ends: Vec::new() };
-        self.bytes += job.bytes();
-        self.jobs.push(job);
         // What is added up of some buckets is in memory beside the occurrences.
         let bytes_max = self.limits.spill.bytes_max / 5 * 2;
         if self.bytes > bytes_max { self.write_runs(pool) } else { Ok(()) }
@@ -220,25 +92,11 @@ impl Pairs {
         RulesKind::NAMES.get(index).copied()
     }
 
-    /// The jobs, each in the order of its buckets.
-    fn take_jobs(&mut self, pool: &Pool) -> Vec<JobPairs> {
-        self.bytes = 0;
-        let (mut jobs, mut in_flight) = (Vec::new(), Ordered::new(pool.threads() + 1));
-        for job in std::mem::take(&mut self.jobs) {
-            while in_flight.is_full() {
-                jobs.extend(in_flight.take());
-            }
-            in_flight.give(pool, move || job.in_buckets());
-        }
-        jobs.extend(std::iter::from_fn(|| in_flight.take()));
-        jobs
-    }
-
-    /// Into how many parts jobs are divided, so that the pairs of no bucket exceed a part of the memory: more than one
+    /// Into how many parts blocks are divided, so that the pairs of no bucket exceed a part of the memory: more than one
     /// only where the keys of many games begin with the same bits.
-    fn parts_count(&self, jobs: &[JobPairs]) -> usize {
+    fn parts_count(&self) -> usize {
         let bytes = |bucket: usize| {
-            let counts = jobs.iter().map(|job| job.bucket(bucket).len());
+            let counts = self.blocks.iter().map(|block| block.pairs.count(bucket));
             counts.sum::<usize>() * size_of::<Pair<ChessKey>>()
         };
         let most = (0..BUCKETS_COUNT).map(bytes).max().unwrap_or(0);
@@ -247,26 +105,22 @@ impl Pairs {
 
     /// Writes what is in memory as sorted runs: one, unless a bucket is too large.
     fn write_runs(&mut self, pool: &Pool) -> Result<()> {
-        let mut jobs = self.take_jobs(pool);
-        let count = jobs.len().div_ceil(self.parts_count(&jobs)).max(1);
+        let count = self.blocks.len().div_ceil(self.parts_count()).max(1);
+        let mut blocks = std::mem::take(&mut self.blocks);
+        self.bytes = 0;
         let bytes_max = self.limits.spill.bytes_max / 2;
         let mut runs = match self.runs.take() {
             Some(runs) => runs,
             None => Sorter::new(&Spill { bytes_max, ..self.limits.spill.clone() }),
         };
-        while !jobs.is_empty() {
-            let rest = jobs.split_off(count.min(jobs.len()));
+        while !blocks.is_empty() {
+            let rest = blocks.split_off(count.min(blocks.len()));
             let mut run = runs.begin_run()?;
-            each_bucket(
-                jobs,
-                self.seed,
-                pool,
-                |pairs| sorted(&pairs),
-                |pairs| pairs.iter().try_for_each(|pair: &Pair<ChessKey>| run.push(pair)),
-            )?;
+            let take = |pairs: Vec<_>| pairs.iter().try_for_each(|pair| run.push(pair));
+            each_bucket(blocks, 1, pool, |pairs| pairs, take)?;
             let range = run.finish()?;
             runs.end_run(range);
-            jobs = rest;
+            blocks = rest;
         }
         self.runs = Some(runs);
         Ok(())
@@ -285,15 +139,9 @@ impl Pairs {
         mut write: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let games_min = self.limits.games_min;
-        let jobs = self.take_jobs(pool);
-        if self.runs.is_none() && self.parts_count(&jobs) == 1 {
-            let of = move |mut pairs: Vec<Pair<ChessKey>>| {
-                pairs.retain(|pair| pair.sums.games >= games_min);
-                of_chess(sorted(&pairs))
-            };
-            each_bucket(jobs, self.seed, pool, of, &mut write)?;
+        if self.runs.is_none() && self.parts_count() == 1 {
+            each_bucket(self.blocks, games_min, pool, of_chess, &mut write)?;
         } else {
-            self.jobs = jobs;
             self.write_runs(pool)?;
             let Some(runs) = self.runs.take() else { return Ok(()) };
             let merged = Merged { sorted: runs.finish()?, next: None };
@@ -316,15 +164,16 @@ impl Pairs {
     }
 }
 
-/// Adds up all buckets of jobs on the workers; calls `take` with what `of` makes of each, in order.
+/// Adds up all buckets on the workers; calls `take` with what `of` makes of the pairs of each that have so many games,
+/// in order.
 fn each_bucket<T: Send + 'static>(
-    jobs: Vec<JobPairs>,
-    seed: u64,
+    blocks: Vec<PlacedPairs>,
+    games_min: u64,
     pool: &Pool,
     of: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
     mut take: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
-    let (jobs, of) = (Arc::new(jobs), Arc::new(of));
+    let (blocks, of) = (Arc::new(blocks), Arc::new(of));
     let mut in_flight = Ordered::new(pool.threads() + 1);
     for bucket in 0..BUCKETS_COUNT {
         if is_stopped() {
@@ -333,8 +182,8 @@ fn each_bucket<T: Send + 'static>(
         while in_flight.is_full() {
             in_flight.take().map_or(Ok(()), &mut take)?;
         }
-        let (jobs, of) = (Arc::clone(&jobs), Arc::clone(&of));
-        in_flight.give(pool, move || of(added_up(&jobs, bucket, seed)));
+        let (blocks, of) = (Arc::clone(&blocks), Arc::clone(&of));
+        in_flight.give(pool, move || of(added_up(&blocks, bucket, games_min)));
     }
     while let Some(made) = in_flight.take() {
         take(made)?;
@@ -383,7 +232,7 @@ fn batches<K>(
     is_same: fn(&K, &K) -> bool,
     mut write: impl FnMut(Vec<Pair<K>>) -> Result<()>,
 ) -> Result<()> {
-    let mut batch: Vec<Pair<K>> = Vec::new();
+    let mut batch: Vec<Pair<K>> = Vec::with_capacity(BATCH_PAIRS);
     for pair in pairs {
         let pair = pair?;
         if pair.sums.games < games_min {
@@ -394,7 +243,7 @@ fn batches<K>(
             if is_stopped() {
                 return Err(Error::interrupted());
             }
-            write(std::mem::take(&mut batch))?;
+            write(std::mem::replace(&mut batch, Vec::with_capacity(BATCH_PAIRS)))?;
         }
         batch.push(pair);
     }
@@ -403,8 +252,9 @@ fn batches<K>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::block_pairs::{BlockPairs, GameEntry, Occurrence};
     use super::*;
-    use crate::chess::{Color, Position};
+    use crate::chess::Position;
 
     /// The pairs of random games, from positions that all have the same hash; and the games of each.
     fn occurrences(count: usize) -> Vec<ChessKey> {
@@ -428,36 +278,45 @@ mod tests {
         keys
     }
 
-    fn sums(offset: u64) -> Sums {
-        let game = GameEntry { offset, date: None, ratings: [Some(2000), None], outcome: None };
-        Sums::of(&game, Color::White, 3, (0, 0))
+    /// A block of one game of each of these pairs.
+    fn block(keys: &[ChessKey], offset: u64) -> BlockPairs {
+        let (date, outcome) = (None, None);
+        let game = GameEntry { offset, date, ratings: [Some(2000), None], outcome };
+        let occurrences: Vec<Occurrence> =
+            keys.iter().zip(0..).map(|(key, game)| Occurrence::new(*key, 3, game)).collect();
+        BlockPairs::new(vec![game; keys.len()], &occurrences, Vec::new(), false)
     }
 
-    /// Positions of one hash, looked up with any number of bits, are as many pairs as they are.
+    /// Positions of one hash, or of few, are as many pairs as they are.
     #[test]
     fn pairs_do_not_depend_on_hashes() {
-        let keys = occurrences(3_000);
+        let mut keys = occurrences(3_000);
         let mut games = std::collections::BTreeMap::<(String, String), u64>::new();
         for key in &keys {
             let [uci, _] = key.moves(&key.position());
-            *games.entry((key.fen(), uci)).or_default() += 1;
+            *games.entry((key.fen(), uci.to_string())).or_default() += 1;
         }
         assert!(games.len() > 500 && games.values().any(|&games| games > 15));
-        for bits in [0, 3, 255, u64::MAX] {
-            let mut table = Table { pairs: Vec::new(), places: Vec::new(), seed: 3, bits };
-            table.resize(1);
-            for (number, key) in keys.iter().enumerate() {
-                table.add(*key, &sums(number as u64));
+        for hashes in [1, 2, 100] {
+            for key in &mut keys {
+                // A position has one hash.
+                key.hash =
+                    key.planes.iter().fold(0, |sum: u64, plane| sum.wrapping_add(*plane)) % hashes;
             }
-            let mut pairs = table.pairs;
-            pairs.sort_unstable();
-            let records: Vec<String> = pairs.iter().map(|pair| pair.key.fen()).collect();
-            assert!(records.is_sorted(), "of one hash they are in the order of the records");
-            let found = pairs.iter().map(|Pair { key, sums }| {
-                ((key.fen(), key.moves(&key.position())[0].clone()), sums.games)
-            });
-            let found: std::collections::BTreeMap<_, _> = found.collect();
-            assert!(pairs.len() == games.len() && found == games, "{bits}");
+            let placed = |keys: &[ChessKey]| PlacedPairs { pairs: block(keys, 0), base: (0, 0) };
+            let blocks: Vec<_> = keys.chunks(700).map(placed).collect();
+            for games_min in [1, 3] {
+                let pairs = added_up(&blocks, 0, games_min);
+                let records = pairs.iter().map(|pair| (pair.key.hash, pair.key.fen()));
+                assert!(records.is_sorted(), "of one hash they are in the order of the records");
+                let found = pairs.iter().map(|Pair { key, sums }| {
+                    ((key.fen(), key.moves(&key.position())[0].to_string()), sums.games)
+                });
+                let found: std::collections::BTreeMap<_, _> = found.collect();
+                let mut expected = games.clone();
+                expected.retain(|_, games| *games >= games_min);
+                assert!(pairs.len() == found.len() && found == expected, "{hashes} {games_min}");
+            }
         }
     }
 
@@ -472,13 +331,7 @@ mod tests {
                 Spill { directory: std::env::temp_dir(), name: "positions".into(), bytes_max };
             let mut pairs = Pairs::new(Limits { spill, games_min: 2 });
             for (number, keys) in keys.chunks(60).enumerate() {
-                let mut part = Counted::default();
-                let (date, outcome) = (None, None);
-                part.games.push(GameEntry { offset: 0, date, ratings: [None; 2], outcome });
-                for key in keys {
-                    let occurrence = Occurrence { key: *key, ply: number as u16, game: 0 };
-                    part.chess.push(occurrence);
-                }
+                let mut part = Counted::of(block(keys, 0));
                 let base = Base { offset: number as u64, ..Base::default() };
                 pairs.add(&mut part, 0, base, &pool).unwrap();
             }

@@ -1,86 +1,15 @@
 //! The rows of the table of positions, and its columns.
 //!
-//! In: pairs of whole positions, in order. Out: rows in the order of the table, and buffers of their values.
-//! Invariant: within a position the move of more games comes first, then the order of `uci`. Cost: a position is
-//! unpacked once, a move is played once for its check.
+//! In: pairs of whole positions, in order. Out: the values of its columns. Invariant: within a position the move of more
+//! games comes first, then the order of `uci`. Cost: a position is unpacked once, a move is played once for its check;
+//! no allocation per row.
 
-use super::super::export::{Buffer, Column, Kind, Source};
+use super::super::export::{Buffer, Column, Fixed, Kind, Source, Texts};
 use super::key::{ChessKey, OtherKey};
 use super::pair::{Pair, Sums};
 use crate::chess::Color;
 use crate::chess::rules::RulesKind;
-
-/// A row: what was played in a position.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The index of the ruleset.
-    pub rules: u8,
-    /// The Polyglot key, of chess and Chess960.
-    pub hash: Option<u64>,
-    /// The record of the position without its move clocks.
-    pub fen: String,
-    /// The move.
-    pub uci: String,
-    /// The move.
-    pub san: String,
-    /// The side to move.
-    pub turn: Color,
-    /// Its games.
-    pub sums: Sums,
-}
-
-/// The rows of pairs of whole positions.
-pub trait RowsOf: Sized {
-    /// The rows, in the order of the table.
-    fn rows(pairs: Vec<Pair<Self>>) -> Vec<Row>;
-}
-
-impl RowsOf for ChessKey {
-    fn rows(pairs: Vec<Pair<ChessKey>>) -> Vec<Row> {
-        let mut rows = Vec::with_capacity(pairs.len());
-        for group in pairs.chunk_by(|a, b| a.key.has_position_of(&b.key)) {
-            let first = &group[0].key;
-            let (position, fen, start) = (first.position(), first.fen(), rows.len());
-            rows.extend(group.iter().map(|Pair { key, sums }| {
-                let [uci, san] = key.moves(&position);
-                Row {
-                    rules: key.rules().index() as u8,
-                    hash: Some(key.hash),
-                    fen: fen.clone(),
-                    uci,
-                    san,
-                    turn: key.turn(),
-                    sums: *sums,
-                }
-            }));
-            order(&mut rows[start..]);
-        }
-        rows
-    }
-}
-
-impl RowsOf for OtherKey {
-    fn rows(pairs: Vec<Pair<OtherKey>>) -> Vec<Row> {
-        let mut rows: Vec<Row> = Vec::with_capacity(pairs.len());
-        let mut start = 0;
-        for Pair { key, sums } in pairs {
-            let turn = key.turn();
-            let OtherKey { rules, fen, uci, san } = key;
-            if rows.last().is_some_and(|last| (last.rules, &last.fen) != (rules, &fen)) {
-                order(&mut rows[start..]);
-                start = rows.len();
-            }
-            rows.push(Row { rules, hash: None, fen, uci, san, turn, sums });
-        }
-        order(&mut rows[start..]);
-        rows
-    }
-}
-
-/// Puts the moves of a position in order.
-fn order(rows: &mut [Row]) {
-    rows.sort_unstable_by(|a, b| b.sums.games.cmp(&a.sums.games).then_with(|| a.uci.cmp(&b.uci)));
-}
+use crate::notation::MoveText;
 
 /// What the table has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,54 +93,169 @@ impl Shape {
         }
         columns
     }
-
-    /// The values of rows, column by column. `archives`: the names of the archives.
-    pub fn buffers(self, rows: &[Row], archives: &[String]) -> Vec<Buffer> {
-        let mut buffers: Vec<Buffer> =
-            self.columns().iter().map(|column| Buffer::new(column.kind)).collect();
-        for row in rows {
-            let mut next = buffers.iter_mut();
-            let mut with = |write: &dyn Fn(&mut Buffer)| next.next().map_or((), write);
-            let Row { sums, .. } = row;
-            if self.rules {
-                let name = RulesKind::NAMES.get(usize::from(row.rules)).copied();
-                with(&|it| it.text(name));
-            }
-            with(&|it| it.text(Some(&row.fen)));
-            with(&|it| it.uint64(row.hash));
-            with(&|it| it.int32(Some(sums.ply.into())));
-            with(&|it| it.text(Some(&row.uci)));
-            with(&|it| it.text(Some(&row.san)));
-            for count in [sums.games, sums.white, sums.draws, sums.black] {
-                with(&|it| it.uint64(Some(count)));
-            }
-            with(&|it| it.float64(row.score()));
-            for sum in [sums.rating_sum, sums.opponent_rating_sum] {
-                match self.sums {
-                    true => with(&|it| it.int64(Some(sum))),
-                    false => with(&|it| it.float64(mean(sum, sums.rated_games))),
-                }
-            }
-            with(&|it| it.uint64(Some(sums.rated_games)));
-            let dates = sums.dates();
-            with(&|it| it.int32(dates.map(|dates| dates[0])));
-            with(&|it| it.int32(dates.map(|dates| dates[1])));
-            let archive = archives.get(sums.sample.archive as usize).map_or("", String::as_str);
-            with(&|it| it.text(Some(archive)));
-            with(&|it| it.uint64(Some(sums.sample.offset)));
-            if self.sums {
-                with(&|it| it.int32(Some(sums.sample.ratings)));
-            }
-        }
-        buffers
-    }
 }
 
-impl Row {
-    /// Points of the side to move per game with a result.
-    pub fn score(&self) -> Option<f64> {
-        let (points, games) = self.sums.points(self.turn);
-        (games > 0).then(|| points as f64 / (2 * games) as f64)
+/// The values of rows, column by column.
+#[derive(Debug)]
+pub struct Rows<'a> {
+    shape: Shape,
+    /// The names of the archives.
+    archives: &'a [String],
+    /// Positions of the rows.
+    pub positions: u64,
+    /// The rows.
+    pub rows: usize,
+    rules: Texts,
+    fen: Texts,
+    hash: Fixed<i64>,
+    ply: Fixed<i32>,
+    uci: Texts,
+    san: Texts,
+    /// Games, those that White won, drawn ones, those that Black won.
+    counts: [Fixed<i64>; 4],
+    score: Fixed<f64>,
+    rating_means: [Fixed<f64>; 2],
+    rating_sums: [Fixed<i64>; 2],
+    rated_games: Fixed<i64>,
+    dates: [Fixed<i32>; 2],
+    sample_archive: Texts,
+    sample_offset: Fixed<i64>,
+    sample_ratings: Fixed<i32>,
+}
+
+/// A text as a value of a column.
+fn push_text(texts: &mut Texts, text: &[u8]) {
+    texts.extend(text);
+    texts.end_row(true);
+}
+
+impl<'a> Rows<'a> {
+    /// No rows. `archives`: the names of the archives of the run.
+    pub fn new(shape: Shape, archives: &'a [String]) -> Rows<'a> {
+        Rows {
+            shape,
+            archives,
+            positions: 0,
+            rows: 0,
+            rules: Texts::default(),
+            fen: Texts::default(),
+            hash: Fixed::default(),
+            ply: Fixed::default(),
+            uci: Texts::default(),
+            san: Texts::default(),
+            counts: Default::default(),
+            score: Fixed::default(),
+            rating_means: Default::default(),
+            rating_sums: Default::default(),
+            rated_games: Fixed::default(),
+            dates: Default::default(),
+            sample_archive: Texts::default(),
+            sample_offset: Fixed::default(),
+            sample_ratings: Fixed::default(),
+        }
+    }
+
+    /// Adds the rows of pairs of chess and Chess960: of whole positions, in order.
+    pub fn add_chess(&mut self, pairs: &[Pair<ChessKey>]) {
+        let (mut fen, mut moves) = (Vec::new(), Vec::new());
+        for group in pairs.chunk_by(|a, b| a.key.has_position_of(&b.key)) {
+            let first = &group[0].key;
+            let position = first.position();
+            fen.clear();
+            first.write_fen(&position, &mut fen);
+            moves.clear();
+            moves.extend(group.iter().map(|Pair { key, sums }| {
+                let [uci, san] = key.moves(&position);
+                (uci, san, sums)
+            }));
+            let rank = |it: &(MoveText, MoveText, &Sums)| std::cmp::Reverse(it.2.games);
+            moves.sort_unstable_by(|a, b| {
+                rank(a).cmp(&rank(b)).then_with(|| a.0.as_bytes().cmp(b.0.as_bytes()))
+            });
+            self.positions += 1;
+            for (uci, san, sums) in &moves {
+                let rules = first.rules().index();
+                self.add(rules, Some(first.hash), &fen, [uci, san].map(|it| it.as_bytes()));
+                self.add_sums(first.turn(), sums);
+            }
+        }
+    }
+
+    /// Adds the rows of pairs of the other rulesets: of whole positions, in order.
+    pub fn add_others(&mut self, mut pairs: Vec<Pair<OtherKey>>) {
+        for group in pairs.chunk_by_mut(|a, b| a.key.has_position_of(&b.key)) {
+            group.sort_unstable_by(|a, b| {
+                let by_games = b.sums.games.cmp(&a.sums.games);
+                by_games.then_with(|| a.key.uci.cmp(&b.key.uci))
+            });
+            self.positions += 1;
+            for Pair { key, sums } in group {
+                let OtherKey { rules, fen, uci, san } = &*key;
+                self.add((*rules).into(), None, fen.as_bytes(), [uci, san].map(|it| it.as_bytes()));
+                self.add_sums(key.turn(), sums);
+            }
+        }
+    }
+
+    fn add(&mut self, rules: usize, hash: Option<u64>, fen: &[u8], [uci, san]: [&[u8]; 2]) {
+        self.rows += 1;
+        if self.shape.rules {
+            push_text(&mut self.rules, RulesKind::NAMES.get(rules).map_or(b"", |it| it.as_bytes()));
+        }
+        push_text(&mut self.fen, fen);
+        self.hash.push(hash.map(u64::cast_signed));
+        push_text(&mut self.uci, uci);
+        push_text(&mut self.san, san);
+    }
+
+    fn add_sums(&mut self, turn: Color, sums: &Sums) {
+        self.ply.push(Some(sums.ply.into()));
+        let counts = [sums.games, sums.white, sums.draws, sums.black];
+        for (values, count) in self.counts.iter_mut().zip(counts) {
+            values.push(Some(count.cast_signed()));
+        }
+        let (points, games) = sums.points(turn);
+        self.score.push((games > 0).then(|| points as f64 / (2 * games) as f64));
+        let ratings = [sums.rating_sum, sums.opponent_rating_sum];
+        if self.shape.sums {
+            self.rating_sums.iter_mut().zip(ratings).for_each(|(it, sum)| it.push(Some(sum)));
+            self.sample_ratings.push(Some(sums.sample.ratings));
+        } else {
+            let means = self.rating_means.iter_mut().zip(ratings);
+            means.for_each(|(it, sum)| it.push(mean(sum, sums.rated_games)));
+        }
+        self.rated_games.push(Some(sums.rated_games.cast_signed()));
+        let dates = sums.dates();
+        for (values, which) in self.dates.iter_mut().zip([0, 1]) {
+            values.push(dates.map(|dates: [i32; 2]| dates[which]));
+        }
+        let archive = self.archives.get(sums.sample.archive as usize).map_or("", String::as_str);
+        push_text(&mut self.sample_archive, archive.as_bytes());
+        self.sample_offset.push(Some(sums.sample.offset.cast_signed()));
+    }
+
+    /// The columns of [`Shape::columns`].
+    pub fn into_buffers(self) -> Vec<Buffer> {
+        let mut buffers = Vec::new();
+        buffers.extend(self.shape.rules.then_some(Buffer::Text(self.rules)));
+        buffers.extend([
+            Buffer::Text(self.fen),
+            Buffer::Int64(self.hash),
+            Buffer::Int32(self.ply),
+            Buffer::Text(self.uci),
+            Buffer::Text(self.san),
+        ]);
+        buffers.extend(self.counts.map(Buffer::Int64));
+        buffers.push(Buffer::Float64(self.score));
+        match self.shape.sums {
+            true => buffers.extend(self.rating_sums.map(Buffer::Int64)),
+            false => buffers.extend(self.rating_means.map(Buffer::Float64)),
+        }
+        buffers.push(Buffer::Int64(self.rated_games));
+        buffers.extend(self.dates.map(Buffer::Int32));
+        buffers.extend([Buffer::Text(self.sample_archive), Buffer::Int64(self.sample_offset)]);
+        buffers.extend(self.shape.sums.then_some(Buffer::Int32(self.sample_ratings)));
+        buffers
     }
 }
 

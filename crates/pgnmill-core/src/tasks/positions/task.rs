@@ -1,24 +1,33 @@
 //! Games become occurrences: the pairs of each game, once each.
 //!
-//! In: games. Out: for each job its occurrences, in the order of the games, and what all pairs of a game have in
-//! common. Invariants: a rejected game has no occurrence; a null move ends what is counted of a line, as what follows
-//! is no game; a pair that a game repeats counts once, with its first ply. Cost: the replay; a key and 48 bytes per
-//! ply; for a game in which positions can have been repeated a comparison with those since the last capture or pawn
-//! move, or a sort if they are many.
+//! In: games. Out: for each block its occurrences, in buckets, and what all pairs of a game have in common. Invariants:
+//! a rejected game has no occurrence; a null move ends what is counted of a line, as what follows is no game; a pair
+//! that a game repeats counts once, with its first ply. Cost: the replay; a key and 48 bytes per ply; for a game in
+//! which positions can have been repeated a comparison with those since the last capture or pawn move, or a sort if
+//! they are many. Memory: the pairs of a block twice; however often a long game repeats its pairs, once each.
 
 use std::ops::Range;
 
+use super::block_pairs::{BlockPairs, GameEntry, Occurrence, OtherOccurrence, Unsorted};
 use super::key::{ChessKey, OtherKey};
 use crate::chess::Color;
 use crate::chess::rules::RulesKind;
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
 use crate::notation::{AnyPly, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::pgn::{Outcome, Tag, tag_numbers};
+use crate::pgn::{Tag, tag_numbers};
 use crate::replay::{EachPly, Game, NonPly, TagSection, Verdict};
 
 /// Earlier plies that a ply is compared with, at most; beyond that the plies of the game are sorted.
 const COMPARED_MAX: usize = 64;
+/// The pairs of a game that has more are compared with each other before it ends.
+const UNSORTED_MAX: usize = 1 << 14;
+/// Pairs that are put into buckets at once, at least: fewer wait for those of the next blocks of the job.
+const SORTED_MIN: usize = 1 << 12;
+/// Pairs that are put into buckets before the block ends.
+const SORTED_MAX: usize = 1 << 17;
+/// The memory that a worker keeps from block to block, in pairs.
+const KEPT_MAX: usize = 2 * SORTED_MAX;
 
 /// Counts pairs of positions and moves.
 #[derive(Clone, Copy, Debug)]
@@ -29,60 +38,62 @@ pub struct CountPositions {
     pub variations: bool,
 }
 
-/// What all pairs of a game have in common.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct GameEntry {
-    /// Offset in the text of the job, in bytes.
-    pub(super) offset: u64,
-    /// The complete date, in days since 1970-01-01.
-    pub(super) date: Option<i32>,
-    /// White's and Black's.
-    pub(super) ratings: [Option<i16>; 2],
-    /// The result.
-    pub(super) outcome: Option<Outcome>,
-}
-
-/// A pair of a game.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Occurrence<K> {
-    pub(super) key: K,
-    /// Plies before it.
-    pub(super) ply: u16,
-    /// The index of its game in the job.
-    pub(super) game: u32,
-}
-
 /// The pairs of the games of a job.
 #[derive(Debug, Default)]
 pub struct Counted {
-    pub(super) games: Vec<GameEntry>,
-    pub(super) chess: Vec<Occurrence<ChessKey>>,
-    pub(super) others: Vec<Occurrence<OtherKey>>,
-    pub(super) has_chess960: bool,
+    blocks: Vec<BlockPairs>,
+    /// Those of blocks with few games: of a game without tag pairs, for example.
+    waiting: Unsorted,
 }
 
 impl Part for Counted {
     fn clear(&mut self) {
-        self.games.clear();
-        self.chess.clear();
-        self.others.clear();
-        self.has_chess960 = false;
+        self.blocks.clear();
+        self.waiting.clear();
     }
 }
 
-/// The pairs of the current game.
-#[derive(Debug, Default)]
-pub struct CurrentGame {
-    chess: Vec<Occurrence<ChessKey>>,
-    others: Vec<Occurrence<OtherKey>>,
+impl Counted {
+    /// Takes all pairs.
+    pub(super) fn take(&mut self) -> impl Iterator<Item = BlockPairs> {
+        let blocks = std::mem::take(&mut self.blocks);
+        blocks.into_iter().chain(self.waiting.take())
+    }
+
+    /// The pairs of one block.
+    #[cfg(test)]
+    pub(super) fn of(block: BlockPairs) -> Counted {
+        Counted { blocks: vec![block], waiting: Unsorted::default() }
+    }
+
+    fn add(&mut self, block: &mut Unsorted) {
+        block.remove_open();
+        if block.chess.len() >= SORTED_MIN {
+            self.blocks.extend(block.take());
+            return;
+        }
+        self.waiting.append(block);
+        if self.waiting.chess.len() >= SORTED_MIN {
+            self.blocks.extend(self.waiting.take());
+        }
+    }
 }
+
+/// The pairs of the current block. Those of the current game are the last ones.
+#[derive(Debug, Default)]
+pub struct CurrentBlock(Unsorted);
 
 /// Counts the games of a block.
 #[derive(Debug)]
 struct PairVisitor<'b> {
     task: CountPositions,
-    game: &'b mut CurrentGame,
+    block: &'b mut Unsorted,
     part: &'b mut Counted,
+    /// Where the pairs of the current game begin.
+    chess_start: usize,
+    others_start: usize,
+    /// Pairs of the current game with which they are compared next.
+    unsorted_max: usize,
     /// The key of the position before the next ply of the main line, without its en passant square.
     key: Option<u64>,
     /// Plies of the main line that were visited.
@@ -96,20 +107,25 @@ struct PairVisitor<'b> {
 }
 
 impl Task for CountPositions {
-    type Context = CurrentGame;
+    type Context = CurrentBlock;
     type Part = Counted;
 
-    fn visit(&self, games: BlockGames<'_, '_>, context: &mut CurrentGame, part: &mut Counted) {
+    fn visit(&self, games: BlockGames<'_, '_>, block: &mut CurrentBlock, part: &mut Counted) {
         games.visit(PairVisitor {
             task: *self,
-            game: context,
+            block: &mut block.0,
             part,
+            chess_start: 0,
+            others_start: 0,
+            unsorted_max: UNSORTED_MAX,
             key: None,
             plies: 0,
             start_plies: None,
             ended_depth: usize::MAX,
             may_repeat: false,
         });
+        part.add(&mut block.0);
+        block.0.chess.shrink_to(KEPT_MAX);
     }
 }
 
@@ -128,17 +144,53 @@ impl PairVisitor<'_> {
     /// Adds a pair, unless it is found among those since the last capture or pawn move.
     #[inline(always)]
     fn add(&mut self, key: ChessKey, reversible_plies: u32, number: u32) {
-        let line = &mut self.game.chess;
+        let line = &mut self.block.chess;
         if reversible_plies >= 4 {
             let reversible = reversible_plies as usize;
             self.may_repeat |= reversible > COMPARED_MAX;
-            let mut earlier = line.iter().rev().take(reversible.min(COMPARED_MAX));
-            if earlier.any(|it| it.key == key) {
+            let mut earlier =
+                line[self.chess_start..].iter().rev().take(reversible.min(COMPARED_MAX));
+            if earlier.any(|it| it.is_of(&key)) {
                 return;
             }
         }
-        let ply = number.min(u16::MAX.into()) as u16;
-        line.push(Occurrence { key, ply, game: 0 });
+        self.push(key, number);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, key: ChessKey, number: u32) {
+        let Some(game) = self.game_index() else { return };
+        self.block.chess.push(Occurrence::new(key, plies_of(number), game));
+        if self.block.chess.len() - self.chess_start > self.unsorted_max {
+            self.remove_repeated();
+            // So that a pair is sorted a few times, however long the game is.
+            self.unsorted_max = UNSORTED_MAX.max(2 * (self.block.chess.len() - self.chess_start));
+        }
+    }
+
+    /// The index of the current game among those that are counted.
+    fn game_index(&self) -> Option<u32> {
+        u32::try_from(self.block.games.len()).ok()
+    }
+
+    /// Removes the pairs that the current game repeats.
+    #[cold]
+    fn remove_repeated(&mut self) {
+        // What is sorted is no longer the line that led here.
+        self.may_repeat = true;
+        let line = &mut self.block.chess;
+        line[self.chess_start..].sort_unstable_by_key(Occurrence::order);
+        let mut last = None;
+        let mut kept = self.chess_start;
+        for at in self.chess_start..line.len() {
+            let key = line[at].key();
+            if last != Some(key) {
+                line[kept] = line[at];
+                kept += 1;
+                last = Some(key);
+            }
+        }
+        line.truncate(kept);
     }
 
     /// Plies of the game before a position of it, in a variation too.
@@ -153,12 +205,15 @@ impl PairVisitor<'_> {
         let before = ply.before();
         let number = self.number_of(before.fullmove_number(), before.turn());
         if self.is_counted(depth, number) {
-            let key = ChessKey::new(before, ply.mv(), before.key_without_en_passant());
-            let ply = number.min(u16::MAX.into()) as u16;
-            self.game.chess.push(Occurrence { key, ply, game: 0 });
+            self.push(ChessKey::new(before, ply.mv(), before.key_without_en_passant()), number);
             self.may_repeat = true;
         }
     }
+}
+
+/// A number of plies as a pair has it.
+fn plies_of(number: u32) -> u16 {
+    number.min(u16::MAX.into()) as u16
 }
 
 /// Plies before a position in a game that begins with White's first move.
@@ -170,8 +225,10 @@ impl BlockVisitor for PairVisitor<'_> {
     type Reads = EachPly;
 
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
-        self.game.chess.clear();
-        self.game.others.clear();
+        // Those of a game that is not counted, too.
+        self.block.chess.truncate(self.chess_start);
+        self.block.others.truncate(self.others_start);
+        self.unsorted_max = UNSORTED_MAX;
         (self.key, self.plies, self.start_plies) = (None, 0, None);
         (self.ended_depth, self.may_repeat) = (usize::MAX, false);
     }
@@ -213,9 +270,9 @@ impl BlockVisitor for PairVisitor<'_> {
         let number = self.number_of(before.fullmove_number(), before.turn());
         if self.is_counted(depth, number)
             && let Some(key) = OtherKey::of(ply)
+            && let Some(game) = self.game_index()
         {
-            let ply = number.min(u16::MAX.into()) as u16;
-            self.game.others.push(Occurrence { key, ply, game: 0 });
+            self.block.others.push(OtherOccurrence { key, ply: plies_of(number), game });
         }
         Ok(())
     }
@@ -227,28 +284,34 @@ impl BlockVisitor for PairVisitor<'_> {
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>, place: GamePlace) {
-        let CurrentGame { chess, others } = &mut *self.game;
-        if game.verdict == Verdict::Rejected || chess.is_empty() && others.is_empty() {
+        if game.verdict == Verdict::Rejected {
             return;
         }
         if self.may_repeat {
-            chess.sort_unstable_by_key(|it| (it.key, it.ply));
-            chess.dedup_by_key(|it| it.key);
+            self.remove_repeated();
         }
-        others.sort_unstable_by(|a, b| (&a.key, a.ply).cmp(&(&b.key, b.ply)));
-        others.dedup_by(|a, b| a.key == b.key);
+        let Unsorted { chess, others, games, has_chess960 } = &mut *self.block;
+        others[self.others_start..].sort_unstable_by(|a, b| (&a.key, a.ply).cmp(&(&b.key, b.ply)));
+        let mut own = others.split_off(self.others_start);
+        own.dedup_by(|a, b| a.key == b.key);
+        others.append(&mut own);
+        if chess.len() == self.chess_start && others.len() == self.others_start {
+            return;
+        }
         let tags = game.tags.index.values(text);
-        let index = self.part.games.len() as u32;
-        self.part.games.push(GameEntry {
+        games.push(GameEntry {
             offset: place.offset,
             date: tags.date().and_then(|date| tag_numbers::date(date).value()),
             ratings: [Tag::WhiteElo, Tag::BlackElo].map(|tag| tags.rating(tag)),
             outcome: game.outcome(text),
         });
-        self.part.has_chess960 |= game.tags.rules == RulesKind::Chess960
-            || chess.first().is_some_and(|it| it.key.rules() == RulesKind::Chess960);
-        self.part.chess.extend(chess.iter().map(|it| Occurrence { game: index, ..*it }));
-        let others = others.drain(..);
-        self.part.others.extend(others.map(|it| Occurrence { game: index, ..it }));
+        *has_chess960 |= game.tags.rules == RulesKind::Chess960
+            || chess
+                .get(self.chess_start)
+                .is_some_and(|it| it.key().rules() == RulesKind::Chess960);
+        if chess.len() >= SORTED_MAX {
+            self.part.add(self.block);
+        }
+        (self.chess_start, self.others_start) = (self.block.chess.len(), self.block.others.len());
     }
 }

@@ -12,7 +12,7 @@ use pgnmill_core::chess::rules::RulesKind;
 use pgnmill_core::engine::{Base, JobResult, Pool};
 use pgnmill_core::tasks::positions::book::{BookOptions, Entry};
 use pgnmill_core::tasks::positions::{
-    ChessKey, Counted, Limits, OtherKey, Pairs, Row, RowsOf as _, Shape,
+    ChessKey, Counted, Limits, OtherKey, Pair, Pairs, Rows as PositionRows, Shape,
 };
 use pgnmill_core::tasks::sorter::{Sorter, Spill};
 use pgnmill_io::archive::Archive;
@@ -85,16 +85,19 @@ impl Target {
         let mut file = TableFile::open(reserved, format, shape, self.wanted.level)?;
         let archives = Arc::new(std::mem::take(&mut self.archives));
         let of_others = Arc::clone(&archives);
-        let made = move |rows: Vec<Row>, archives: &[String]| Made {
-            found: Found::of(&rows),
-            rows_count: rows.len(),
-            buffers: shape.buffers(&rows, archives),
-        };
         let mut found = Found::default();
         pairs.finish(
             pool,
-            move |pairs| made(ChessKey::rows(pairs), &archives),
-            |pairs| made(OtherKey::rows(pairs), &of_others),
+            move |pairs: Vec<Pair<ChessKey>>| {
+                let mut rows = PositionRows::new(shape, &archives);
+                rows.add_chess(&pairs);
+                Made::of(rows)
+            },
+            |pairs: Vec<Pair<OtherKey>>| {
+                let mut rows = PositionRows::new(shape, &of_others);
+                rows.add_others(pairs);
+                Made::of(rows)
+            },
             |made| {
                 found.add(made.found);
                 file.add(&made, pool)
@@ -190,11 +193,6 @@ impl PartSink for Target {
 }
 
 impl Found {
-    fn of(rows: &[Row]) -> Found {
-        let positions = rows.chunk_by(|a, b| (a.rules, &a.fen) == (b.rules, &b.fen)).count();
-        Found { positions: positions as u64, moves: rows.len() as u64 }
-    }
-
     fn add(&mut self, other: Found) {
         self.positions += other.positions;
         self.moves += other.moves;
@@ -206,6 +204,13 @@ struct Made {
     found: Found,
     rows_count: usize,
     buffers: Vec<Buffer>,
+}
+
+impl Made {
+    fn of(rows: PositionRows<'_>) -> Made {
+        let found = Found { positions: rows.positions, moves: rows.rows as u64 };
+        Made { found, rows_count: rows.rows, buffers: rows.into_buffers() }
+    }
 }
 
 /// A table that is being written.
@@ -259,8 +264,12 @@ impl TableFile {
     }
 
     fn write_group(&mut self, pool: &Pool) -> Result<()> {
-        let empty = self.empty();
-        let rows = Rows::of_table(std::mem::replace(&mut self.waiting, empty), self.waiting_count);
+        let (mut next, rows_count) = (self.empty(), self.waiting_count);
+        // The next group is as long as this one, or the last.
+        for (next, waiting) in next.iter_mut().zip(&self.waiting) {
+            next.reserve(rows_count, waiting.elements_count(&(0..rows_count)));
+        }
+        let rows = Rows::of_table(std::mem::replace(&mut self.waiting, next), rows_count);
         self.waiting_count = 0;
         self.output.add(PlacedRows::new(String::new(), Base::default(), rows), pool)
     }
