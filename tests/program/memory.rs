@@ -338,9 +338,8 @@ fn positions_that_a_game_repeats_take_no_memory() {
     let cycle = white.zip(black).take(40).map(|(white, black)| format!("{white} {black} "));
     let game = dance("", &cycle.collect::<String>(), sized(15_000_000));
     scratch.write("a.pgn", &game);
-    let space = FULL_KIBIBYTES + 4 * (game.len() >> 10) as u64;
     let args = "positions -q --threads 2 --max-ply 0 --memory 8MiB -o a.csv a.pgn";
-    let done = limited_to(space, &scratch, args);
+    let done = limited(&scratch, args, Some("a.pgn"));
     assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
     let table = fs::read_to_string(scratch.join("a.csv")).unwrap();
     // Some positions come twice in a cycle.

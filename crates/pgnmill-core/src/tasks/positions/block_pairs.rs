@@ -100,7 +100,7 @@ impl Unsorted {
     }
 
     /// Removes the pairs behind those of the games: of a game that is rejected, or not selected.
-    pub(super) fn remove_open(&mut self) {
+    fn remove_open(&mut self) {
         let count = self.games.len() as u32;
         while self.chess.last().is_some_and(|it| it.rest.game >= count) {
             self.chess.pop();
@@ -112,6 +112,7 @@ impl Unsorted {
 
     /// Takes all pairs, and keeps the memory of those of chess.
     pub(super) fn take(&mut self) -> Option<BlockPairs> {
+        self.remove_open();
         let games = std::mem::take(&mut self.games);
         let others = std::mem::take(&mut self.others);
         let has_chess960 = std::mem::take(&mut self.has_chess960);
@@ -123,6 +124,7 @@ impl Unsorted {
 
     /// Adds other games, which it takes.
     pub(super) fn append(&mut self, other: &mut Unsorted) {
+        other.remove_open();
         let before = self.games.len() as u32;
         let of_game = |game: u32| game.saturating_add(before);
         self.chess.extend(other.chess.iter().map(|Occurrence { hash, rest }| {
@@ -207,5 +209,39 @@ impl BlockPairs {
         pairs.filter_map(|(hash, rest)| {
             Some((rest.key(*hash), rest.ply, self.games.get(rest.game as usize)?))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+
+    /// Blocks of any number of games, of which the last one may be rejected: a game has its own pairs.
+    #[test]
+    fn a_game_has_its_own_pairs() {
+        let position = Position::initial();
+        let moves = position.legal_moves();
+        let game = |offset| GameEntry { offset, date: None, ratings: [None; 2], outcome: None };
+        let (mut all, mut expected) = (Unsorted::default(), Vec::new());
+        for (number, &mv) in (0_u64..).zip(moves.iter().cycle().take(50)) {
+            let mut block = Unsorted::default();
+            for index in 0..number % 3 {
+                let key = ChessKey::new(&position, mv, number << 58);
+                block.chess.push(Occurrence::new(key, 7, index as u32));
+                block.games.push(game(number * 10 + index));
+                expected.push((number * 10 + index, key));
+            }
+            let open = block.games.len() as u32;
+            let key = ChessKey::new(&position, mv, 9);
+            block.chess.push(Occurrence::new(key, 8, open));
+            all.append(&mut block);
+        }
+        let block = all.take().unwrap();
+        let pairs = (0..BUCKETS_COUNT).flat_map(|bucket| block.pairs(bucket));
+        let mut found: Vec<_> = pairs.map(|(key, _, game)| (game.offset, key)).collect();
+        found.sort_unstable_by_key(|it| it.0);
+        assert_eq!(found, expected);
+        assert!(all.chess.is_empty() && all.take().is_none());
     }
 }

@@ -67,7 +67,6 @@ impl Counted {
     }
 
     fn add(&mut self, block: &mut Unsorted) {
-        block.remove_open();
         if block.chess.len() >= SORTED_MIN {
             self.blocks.extend(block.take());
             return;
