@@ -2,7 +2,7 @@
 //!
 //! In: words such as `id=Event,bm,hmvc`. Out: the columns of the table whose values a line has, the position first, and
 //! the [`Opcode`]s, which refer to them. Invariant: an operation states what its opcode means in the PGN standard
-//! (16.2.5): `bm` is a move from the position of the line, `ce` and `dm` are of this position and from the side to move.
+//! (16.2.5): `bm` is a move from the position of the line, `ce` and `dm` are of this position, from the side to move.
 //! Cost: some steps per word.
 //!
 //! ```
@@ -145,8 +145,8 @@ fn is_opcode(name: &str) -> bool {
 }
 
 impl PositionLines {
-    /// The lines of a table with these operations, `OPCODE` or `OPCODE=COLUMN`, and the columns that they have. Lines of
-    /// the table of games have the position after the last move.
+    /// The lines of a table with these operations, `OPCODE` or `OPCODE=COLUMN`, and the columns that they have. Lines
+    /// of the table of games have the position after the last move.
     ///
     /// # Errors
     /// A word that is no operation, or one whose column does not state what the opcode means.
