@@ -32,7 +32,7 @@ const FORMS: &[&str] = &[
     #[cfg(feature = "export")]
     "export --table plies --distinct --opcodes bm,c0=game_index -o o/out.epd --faults o/f.csv",
     #[cfg(feature = "export")]
-    "export --opcodes id=White,c0=game_index -o o/out.epd",
+    "export --opcodes id=White,c0=game -o o/out.epd",
     #[cfg(feature = "export")]
     "export --table plies --position after --format fen -o o/out/",
     #[cfg(feature = "export")]
