@@ -43,8 +43,8 @@ pub use pgnmill_core::{openings, select};
 
 pub use pgnmill_core::chess::rules::{AnyPosition, RulesKind, VariantPosition};
 pub use pgnmill_core::chess::{
-    CastlingSide, Color, FenError, FenNotes, Move, MoveKind, ParseError, Position, Role, Square,
-    UciError, UciMove,
+    CastlingSide, Color, EpdError, EpdLine, FenError, FenNotes, Move, MoveKind, ParseError,
+    Position, Role, Square, UciError, UciMove,
 };
 pub use pgnmill_core::engine::Counted;
 pub use pgnmill_core::notation::{
@@ -106,9 +106,11 @@ pub mod columns {
     pub use pgnmill_columns::{
         Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, Export, Fixed, FixedBytes,
         Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kept, Kind, Lists,
-        Maps, NextBatch, PartitionKey, Parts, PartsError, PlacedRows, PlayedPly, PlyFilter,
-        PlyNotes, PlyNumbers, Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
+        Maps, NextBatch, Opcode, OpcodeError, Operand, PartitionKey, Parts, PartsError, PlacedRows,
+        PlayedPly, PlyFilter, PlyNotes, PlyNumbers, PlyPosition, PositionLines, Rows,
+        SCHEMA_VERSION, SelectionError, Set, Table, Texts,
     };
+    pub use pgnmill_core::tasks::sorter::Spill;
 }
 
 /// Runs: what the commands of the program do, as typed requests, with their outputs, journals, ledgers and summaries.
@@ -139,7 +141,9 @@ pub mod run {
         Stats, Stream, SummaryArgs, Validate, VocabularyFile, Writing, parse_split, split_json,
     };
     #[cfg(feature = "export")]
-    pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX, PositionFormat, Positions, Side};
+    pub use pgnmill_run::{
+        Export, FILES_BY_VALUE_MAX, PositionFormat, PositionOfPly, Positions, Side,
+    };
 }
 
 /// Sizes and limits, in bytes unless their names say otherwise.

@@ -663,6 +663,10 @@ def export(
     parts: str | None = None,
     plies: str | None = None,
     sample_plies: str | None = None,
+    position: str | None = None,
+    opcodes: Texts = (),
+    distinct: bool = False,
+    memory: int | str | None = None,
     level: int | None = None,
     one_line: bool = False,
     csv_safe: bool = False,
@@ -688,7 +692,7 @@ def export(
     quiet: bool = False,
     progress: ProgressOption = None,
 ) -> Rewrite:
-    """Writes games or plies as columns: Parquet, Arrow, CSV, JSON lines.
+    """Writes games or plies as columns: Parquet, Arrow, CSV, JSON lines; or their positions: EPD, FEN.
 
     Parameters
     ----------
@@ -712,7 +716,8 @@ def export(
     notation : str or list of str
         Also write the moves in these notations.
     format : str, optional
-        ``parquet``, ``arrow``, ``csv`` or ``jsonl``; by default that of the output's name, in a directory Parquet.
+        ``parquet``, ``arrow``, ``csv``, ``jsonl``, ``epd`` or ``fen``; by default that of the output's name, in a
+        directory Parquet.
     partition_by : str or list of str
         Write one file per value of these columns of games, or of ``Year`` and ``Month``.
     parts : str, optional
@@ -721,6 +726,16 @@ def export(
         Of the table of plies: those with these numbers, such as ``"10..60"``.
     sample_plies : str, optional
         Of the table of plies: a share of the plies, such as ``"1%"``.
+    position : str, optional
+        Of EPD and FEN: the position ``"before"`` (default) or ``"after"`` a ply; of the table of games it is the last
+        one.
+    opcodes : str or list of str
+        Of EPD: the operations of a line, such as ``["bm", "id=Event", "hmvc"]``.
+    distinct : bool
+        Of EPD and FEN: write each position once, with the line that is the first to have it.
+    memory : int or str, optional
+        Of ``distinct``: the memory, in bytes or such as ``"256MiB"`` (1 GiB); what exceeds it is written to temporary
+        files.
     level : int, optional
         Compression level of Parquet, 1 to 22 (3).
     one_line : bool

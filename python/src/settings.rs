@@ -2,11 +2,13 @@
 //!
 //! In: values of Python. Out: [`Settings`]. The names of the options are those of the program.
 
+use std::fmt::Display;
+use std::fs::File;
 use std::sync::Arc;
 
 use pgnmill::columns::{PlyFilter, PlyNumbers};
 use pgnmill::limits::THREADS_MAX;
-use pgnmill::select::Share;
+use pgnmill::select::{PositionSet, Share};
 use pgnmill::task::{Rejects, Settings};
 use pgnmill::{Deviation, Notation, Options, Profile, Selection, find_notation};
 use pyo3::exceptions::PyTypeError;
@@ -14,6 +16,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};
 
 use crate::error;
+
+/// The positions of a file that an expression names, or why there are none.
+fn positions(name: &str) -> Result<PositionSet, String> {
+    let failed = |error: &dyn Display| format!("{name}: {error}");
+    let file = File::open(name).map_err(|error| failed(&error))?;
+    PositionSet::read(file).map_err(|error| failed(&error))
+}
 
 /// Options of the functions that read games: `threads`, `where`, `from_notation`, `strict`, `allow`, `deny`,
 /// `skip_damaged`.
@@ -38,7 +47,7 @@ impl<'py> ReadOptions<'_, 'py> {
             settings.from = Some(notation(py, &name)?);
         }
         if let Some(text) = self.text("where")? {
-            let selection = Selection::parse(&text);
+            let selection = Selection::parse_with(&text, positions);
             let selection =
                 selection.map_err(|error| error::usage(py, &format!("where: {error}")))?;
             settings.selection = Some(Arc::new(selection));

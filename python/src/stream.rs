@@ -172,8 +172,15 @@ fn stream(
     let inputs = source::inputs(source, Some(split), &calls)?;
     let names = columns.iter().map(|column| column.name.to_string()).collect();
     let described = source::describe(&inputs);
-    let export =
-        Export { table, columns, partition_by: Vec::new(), plies, one_line, csv_safe: false };
+    let export = Export {
+        table,
+        columns,
+        partition_by: Vec::new(),
+        plies,
+        one_line,
+        csv_safe: false,
+        lines: Default::default(),
+    };
     let shared = Arc::new(Shared::new(Request { export, settings, inputs, keeps_going }, calls));
     ending::watch(py, &shared);
     Ok(Stream { shared, table: table.name(), columns: names, source: described })

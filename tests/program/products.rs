@@ -30,6 +30,12 @@ const FORMS: &[&str] = &[
     #[cfg(feature = "export")]
     "export --table plies --columns game,ply,uci,san,fen -o o/out.parquet",
     #[cfg(feature = "export")]
+    "export --table plies --distinct --opcodes bm,c0=game_index -o o/out.epd --faults o/f.csv",
+    #[cfg(feature = "export")]
+    "export --opcodes id=White,c0=game -o o/out.epd",
+    #[cfg(feature = "export")]
+    "export --table plies --position after --format fen -o o/out/",
+    #[cfg(feature = "export")]
     "positions --max-ply 0 --variations --sums -o o/out.parquet --faults o/f.csv",
 ];
 
@@ -217,7 +223,8 @@ fn runs_that_are_ended_go_on() {
     let mut count = 0;
     for round in 0..trials(1, 4, 40) {
         for (at, form) in FORMS.iter().enumerate() {
-            let is_refused = ["--sample", "--split-by"].iter().any(|option| form.contains(option));
+            let is_refused =
+                ["--sample", "--split-by", "--distinct"].iter().any(|option| form.contains(option));
             if !can_resume.contains(command_of(form)) || is_refused {
                 continue;
             }

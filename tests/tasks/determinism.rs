@@ -47,6 +47,9 @@ const EXPORTS: &[&str] = &[
     "export --name games --table plies --columns all --notation descriptive -o out.arrow",
     "export --name games --table plies -o out.jsonl",
     "export --name games --table plies --columns all --format csv -o -",
+    "export --name games --table plies --opcodes bm,id=Event,ce,c0=game_index,hmvc,fmvn -o out.epd --faults f.csv",
+    "export --name games --table plies --distinct --position after --memory 1MiB --format fen -o -",
+    "export --name games --opcodes id=White,c1=archive,c2=moves --distinct -o out.epd",
 ];
 #[cfg(not(feature = "export"))]
 const EXPORTS: &[&str] = &[];

@@ -13,6 +13,7 @@ use shakmaty::Position as _;
 
 use crate::common::{here, text_of, thinned, trials};
 use pgnmill::openings::Openings;
+use pgnmill::select::PositionSet;
 use pgnmill::{AnyPosition, Move, OwnedGame, Position, Reader, SAN, Selection, Verdict};
 use pgnmill_core::chess::{MoveKind, Role};
 
@@ -180,6 +181,7 @@ type Is = fn(&G) -> bool;
 
 /// Conditions on tag pairs.
 const OF_TAGS: &[(&str, Is)] = &[
+    ("Event == \"Paris\"", |g| g.t("Event") == "Paris"),
     ("rating_min >= 2500", |g| g.elos().is_some_and(|it| it[0] >= 2500 && it[1] >= 2500)),
     ("rating_min >= 2400", |g| g.elos().is_some_and(|it| it[0] >= 2400 && it[1] >= 2400)),
     ("rating_min > 2000", |g| g.elos().is_some_and(|it| it[0] > 2000 && it[1] > 2000)),
@@ -280,6 +282,9 @@ const OF_PLAYERS: &[(&str, Is)] = &[
 
 /// Conditions on moves.
 const OF_MOVES: &[(&str, Is)] = &[
+    // The file is read as that of the position after 1. e4 c5.
+    ("position in @FILE", |g| g.reaches(SICILIAN)),
+    ("position in @openings.epd", |g| g.reaches(SICILIAN)),
     ("position(\"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\")", |g| {
         g.reaches(SICILIAN)
     }),
@@ -394,7 +399,10 @@ fn expressions_of_documents_select_what_they_say() {
                 if count > trials(0, usize::MAX, usize::MAX) {
                     break;
                 }
-                let selection = Selection::parse(&text).unwrap_or_else(|it| panic!("{text}: {it}"));
+                let file =
+                    |_: &str| PositionSet::read(SICILIAN.as_bytes()).map_err(|it| it.to_string());
+                let selection = Selection::parse_with(&text, file);
+                let selection = selection.unwrap_or_else(|it| panic!("{text}: {it}"));
                 let of_moves = selection.reads_moves();
                 let reader = reader(archive, text_of_games).selection(selection);
                 let numbers: BTreeSet<u64> = games.iter().map(|(number, _)| *number).collect();

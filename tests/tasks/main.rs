@@ -30,6 +30,8 @@ mod merge;
 mod names_of_parts;
 mod page;
 #[cfg(feature = "export")]
+mod position_files;
+#[cfg(feature = "export")]
 mod positions;
 mod preferred;
 mod recount;

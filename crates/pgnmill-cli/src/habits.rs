@@ -4,7 +4,7 @@
 //! every command that is named exists, and that no word is one of ours. Cost: the length of the lists.
 
 /// Commands of other programs, and what does the same.
-const COMMANDS: [(&[&str], &str); 12] = [
+const COMMANDS: [(&[&str], &str); 13] = [
     (
         &["fix", "clean", "cleanup"],
         "`pgnmill convert --to san` writes the games with what was repaired; also as `repair`",
@@ -32,8 +32,12 @@ const COMMANDS: [(&[&str], &str); 12] = [
         "`pgnmill select -o all.pgn a.pgn b.pgn` writes several archives into one",
     ),
     (
-        &["uci", "san", "lan", "long", "fen", "epd", "transcode", "reencode", "format"],
-        "`pgnmill convert --to NOTATION` writes another notation; `pgnmill export --table plies` has positions",
+        &["uci", "san", "lan", "long", "transcode", "reencode", "format"],
+        "`pgnmill convert --to NOTATION` writes another notation",
+    ),
+    (
+        &["fen", "epd"],
+        "`pgnmill export --table plies -o FILE.epd` writes positions, `--table games` the last of each game",
     ),
     (
         &["csv", "json", "parquet", "arrow", "jsonl", "table", "dump"],

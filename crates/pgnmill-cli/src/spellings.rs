@@ -93,7 +93,7 @@ pub(super) fn with_streams(words: Vec<OsString>) -> Vec<OsString> {
 /// The same words with `--format`, where `export` writes to standard output and a shell redirects that to a file
 /// whose name has the ending of a format: as with `-o`. `target`: that file.
 pub(super) fn with_format(mut words: Vec<OsString>, target: Option<&Path>) -> Vec<OsString> {
-    const ENDINGS: [&str; 4] = ["csv", "jsonl", "parquet", "arrow"];
+    const ENDINGS: [&str; 6] = ["csv", "jsonl", "parquet", "arrow", "epd", "fen"];
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let ending = target.and_then(|path| path.extension()?.to_str());
     let Some(ending) = ending.filter(|ending| ENDINGS.contains(ending)) else { return words };

@@ -13,7 +13,8 @@
 //! use pgnmill_io::archive::NamedSource;
 //! let columns = Table::Games.select(&["White".to_string(), "moves".to_string()], &[]).expect("known");
 //! let (partition_by, plies) = (Vec::new(), Default::default());
-//! let export = Export { table: Table::Games, columns, partition_by, plies, one_line: false, csv_safe: false };
+//! let lines = Default::default();
+//! let export = Export { table: Table::Games, columns, partition_by, plies, one_line: false, csv_safe: false, lines };
 //! let games = b"[White \"Anderssen\"]\n\n1. e4 e5 2. f4 *\n";
 //! let inputs = vec![Input::Named(NamedSource::bytes("memory", games))];
 //! let mut batches = Batches::start(export, Settings::default(), inputs, false)?;
@@ -347,6 +348,7 @@ mod tests {
             plies: Default::default(),
             one_line: false,
             csv_safe: false,
+            lines: Default::default(),
         }
     }
 

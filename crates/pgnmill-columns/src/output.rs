@@ -82,9 +82,20 @@ impl Output {
     /// # Errors
     /// An output that cannot be written.
     pub fn finish(mut self, mut metadata: Vec<Fact>, pool: &Pool) -> Result<Sink> {
+        self.end_rows(pool)?;
         metadata.push((format!("{METADATA_PREFIX}rows"), self.rows_count.to_string()));
-        self.write_waiting(pool)?;
         self.writer.finish(metadata)
+    }
+
+    /// Writes all rows that were added; none can be added any more. Returns how many the file has: of positions that
+    /// are written once each, fewer than were added.
+    ///
+    /// # Errors
+    /// An output, or a temporary file, that cannot be written.
+    pub fn end_rows(&mut self, pool: &Pool) -> Result<u64> {
+        self.write_waiting(pool)?;
+        self.rows_count = self.writer.end_rows()?.unwrap_or(self.rows_count);
+        Ok(self.rows_count)
     }
 
     /// Saves the state; waits for the groups that are being encoded.

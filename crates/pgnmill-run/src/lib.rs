@@ -45,7 +45,7 @@ pub use commands::convert::Convert;
 pub use commands::duplicates::args::Duplicates;
 pub use commands::duplicates::values::{KeepName, NearPlies, SameName};
 #[cfg(feature = "columns")]
-pub use commands::export::args::Export;
+pub use commands::export::args::{Export, PositionOfPly};
 pub use commands::measure::args::Measure;
 pub use commands::measure::vocabularies::VocabularyFile;
 pub use commands::merge::args::Merge;

@@ -34,6 +34,7 @@ pub fn everything(table: Table) -> &'static Export {
             plies: Default::default(),
             one_line: true,
             csv_safe: false,
+            lines: Default::default(),
         }
     })
 }

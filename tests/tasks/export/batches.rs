@@ -31,6 +31,7 @@ fn export() -> Export {
         plies: Default::default(),
         one_line: false,
         csv_safe: false,
+        lines: Default::default(),
     }
 }
 

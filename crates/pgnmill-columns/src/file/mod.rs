@@ -5,6 +5,7 @@
 
 mod chunks;
 mod encode;
+mod epd;
 mod groups;
 mod ipc;
 mod levels;
@@ -113,12 +114,23 @@ formats! {
     /// One JSON object per line.
     JsonLines "jsonl" ["ndjson"] "One JSON object per line"
         text::TextFile::json_lines(sink, export), text::TextFile::json_lines(sink, export);
+    /// Positions, one per line: EPD (PGN standard, 16.2).
+    Epd "epd" [] "Positions with operations, one per line"
+        epd::PositionFile::epd(sink, export), epd::PositionFile::epd(sink, export);
+    /// Positions, one per line: FEN (PGN standard, 16.1).
+    Fen "fen" [] "Positions with move clocks, one per line"
+        epd::PositionFile::fen(sink, export), epd::PositionFile::fen(sink, export);
 }
 
 impl Format {
     /// Is a file no text?
     pub const fn is_binary(self) -> bool {
         matches!(self, Format::Parquet | Format::Arrow)
+    }
+
+    /// Is a row a position, whose columns are those of [`pgnmill_core::tasks::export::PositionLines`]?
+    pub const fn has_positions(self) -> bool {
+        matches!(self, Format::Epd | Format::Fen)
     }
 
     /// The format that the ending of a file's name gives; `Err` with an ending that is of no format.
@@ -148,6 +160,8 @@ pub(super) enum Piece {
     Batch(RecordBatch),
     /// Lines.
     Text(Vec<u8>),
+    /// Lines of positions, of which each is to be written once.
+    Positions(Vec<epd::Line>),
 }
 
 /// Rows that cannot be encoded.
@@ -181,6 +195,11 @@ pub(super) trait TableWriter: fmt::Debug {
 
     /// Saves the state; no piece is being encoded.
     fn save(&mut self, out: &mut Snapshot) -> Result<()>;
+
+    /// All pieces are written. Returns the rows of the file, if they are fewer than those that were encoded.
+    fn end_rows(&mut self) -> Result<Option<u64>> {
+        Ok(None)
+    }
 
     /// Ends the file.
     fn finish(self: Box<Self>, metadata: Vec<Fact>) -> Result<Sink>;

@@ -414,6 +414,15 @@ impl AnyPly<'_> {
         }
     }
 
+    /// Appends the record of the position after the move.
+    pub fn write_fen_after(&self, out: &mut Vec<u8>) {
+        match self {
+            AnyPly::Chess(ply) => ply.after().write_fen(out),
+            AnyPly::Other(OtherPly::Variant(ply)) => ply.after().write_fen(out),
+            AnyPly::Other(ply) => out.extend_from_slice(ply.after().to_fen().as_bytes()),
+        }
+    }
+
     /// The pieces, the castling rights and the side to move before the move; `None` on another board than that of
     /// chess.
     #[inline]

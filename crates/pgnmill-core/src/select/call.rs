@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use super::error::Fault;
-use super::moves::TARGETS_MAX;
 use super::node::{BoolNode, NumberNode, TextNode, Typed};
 use super::parser::{Node, Tree};
 use super::reads::Reads;
@@ -65,14 +64,7 @@ impl<'c> Call<'c> {
 
     /// Is the target reached in the main line?
     pub(super) fn reached(&mut self, target: Target) -> Result<BoolNode, Fault> {
-        if self.reads.targets.len() == TARGETS_MAX {
-            let message = format!("there are more than {TARGETS_MAX} positions and signatures");
-            return Err(Fault::new(self.whole.clone(), message));
-        }
-        self.reads.targets.push(target);
-        self.reads.demand.moves = true;
-        let node = BoolNode::Reached(self.reads.targets.len() - 1);
-        Ok(self.watched(node))
+        self.reads.reached(target, self.whole)
     }
 
     /// This node, of which it is known afterwards whether it was ever true.

@@ -23,6 +23,7 @@ use super::parser::{Comparison, Node, Tree};
 use super::players::{self, Divided};
 use super::reads::Reads;
 use super::slips::{check_tag, check_value, glob_warning, pattern_warning, refuse_unquoted};
+use super::target::Target;
 
 /// The size of a compiled regular expression, in bytes, at most.
 const REGEX_BYTES_MAX: usize = 1 << 20;
@@ -108,6 +109,7 @@ pub(super) fn value(tree: &Tree, reads: &mut Reads) -> Result<Typed, Fault> {
             Typed::Bool(compare(*comparison, &sides.0, &sides.1, &tree.span, reads)?)
         }
         Node::InList(left, list) => Typed::Bool(in_list(left, list, reads)?),
+        Node::InFile(left, name, span) => in_file(left, name, span, &tree.span, reads)?,
         Node::InRange(parts) => {
             let (left, low, high) = &**parts;
             if is_above(low, high) {
@@ -135,6 +137,25 @@ fn usable(pattern: &str, span: &Range<usize>, reads: &mut Reads) -> Result<Regex
     regex(pattern, reads).map_err(|reason| {
         Fault::new(span.clone(), format!("the regular expression cannot be used: {reason}"))
     })
+}
+
+/// A position that is one of those of a file.
+fn in_file(
+    left: &Tree,
+    name: &str,
+    span: &Range<usize>,
+    whole: &Range<usize>,
+    reads: &mut Reads,
+) -> Result<Typed, Fault> {
+    if !matches!(&left.node, Node::Name(name) if name == "position") {
+        let message = "in @FILE is for positions, and is written position in @FILE";
+        return Err(Fault::new(left.span.clone(), message));
+    }
+    let Some((_, set)) = reads.files.iter().find(|(known, _)| known == name) else {
+        return Err(Fault::new(span.clone(), "files are not read for this expression"));
+    };
+    let target = Target::Set(set.clone());
+    reads.reached(target, whole).map(Typed::Bool)
 }
 
 /// Conditions on White and on Black, of which one, or neither, is to be true.

@@ -44,6 +44,8 @@ pub(super) enum Kind {
     /// Seconds since midnight.
     Time(i32),
     Text(String),
+    /// The name of a file, after `@`.
+    File(String),
     /// Punctuation and operators of characters.
     Symbol(&'static str),
     End,
@@ -106,6 +108,9 @@ fn word(text: &str, at: usize, first: char) -> Result<(Kind, usize), Fault> {
     if first == '"' || first == '\'' {
         return string(text, at, first);
     }
+    if first == '@' {
+        return file(text, at);
+    }
     let is_name = |character: char| character.is_alphanumeric() || character == '_';
     if is_name(first) {
         let end = rest.find(|character| !is_name(character)).map_or(text.len(), |end| at + end);
@@ -155,6 +160,25 @@ fn string(text: &str, at: usize, quote: char) -> Result<(Kind, usize), Fault> {
         }
     }
     Err(Fault::new(at..text.len(), "this text has no quote at its end"))
+}
+
+/// The name of a file after `@`: in quotes, or up to whitespace or a parenthesis.
+fn file(text: &str, at: usize) -> Result<(Kind, usize), Fault> {
+    let start = at + 1;
+    if let Some(quote) = text[start..].chars().next().filter(|first| matches!(first, '"' | '\'')) {
+        let (kind, end) = string(text, start, quote)?;
+        if let Kind::Text(name) = kind
+            && !name.is_empty()
+        {
+            return Ok((Kind::File(name.replace("\\\\", "\\")), end));
+        }
+    }
+    let is_end = |character: char| character.is_whitespace() || "()[],".contains(character);
+    let end = text[start..].find(is_end).map_or(text.len(), |length| start + length);
+    match &text[start..end] {
+        "" | "\"\"" | "''" => Err(Fault::new(at..end, "@ is followed by the name of a file")),
+        name => Ok((Kind::File(name.to_string()), end)),
+    }
 }
 
 fn digits(bytes: &[u8]) -> usize {

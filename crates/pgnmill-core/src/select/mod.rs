@@ -39,6 +39,7 @@ mod node;
 mod order;
 mod parser;
 mod players;
+mod position_set;
 mod reads;
 pub(crate) mod share;
 mod slips;
@@ -60,6 +61,7 @@ pub use near_values::NearValues;
 use node::{BoolNode, Typed};
 pub use parser::{DEPTH_MAX, EXPRESSION_BYTES_MAX};
 use parser::{Node, Tree};
+pub use position_set::{LINE_BYTES_MAX, POSITIONS_MAX, PositionSet, PositionSetError};
 use reads::Reads;
 pub use share::Share;
 use truth::Truth;
@@ -110,18 +112,39 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Reads an expression.
+    /// Reads an expression, which names no files.
     ///
     /// # Errors
     /// What is wrong, with the column.
     pub fn parse(text: &str) -> Result<Selection, SelectError> {
+        let refused = |_: &str| Err("files are not read for this expression".to_string());
+        Selection::parse_with(text, refused)
+    }
+
+    /// Reads an expression with the positions of the files that it names (`position in @FILE`): `read` is called once
+    /// for each name, before the first game is read.
+    ///
+    /// # Errors
+    /// What is wrong, with the column; what `read` returns.
+    pub fn parse_with(
+        text: &str,
+        read: impl FnMut(&str) -> Result<PositionSet, String>,
+    ) -> Result<Selection, SelectError> {
         let mut reads = Reads::default();
         let condition = parser::parse(text)
-            .and_then(|tree| compile::condition(&tree, &mut reads))
+            .and_then(|tree| {
+                reads.files = position_sets(text, read)?;
+                compile::condition(&tree, &mut reads)
+            })
             .map_err(|fault| SelectError::of(fault, text))?;
         reads.settle();
         let text = text.to_string();
         Ok(Selection { text, condition, reads, ..Selection::all() })
+    }
+
+    /// The files that it names, and the positions of each.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &PositionSet)> {
+        self.reads.files.iter().map(|(name, set)| (name.as_str(), set))
     }
 
     /// This selection of a share of all games.
@@ -315,6 +338,24 @@ fn key(tree: &Tree, reads: &mut Reads) -> Result<Key, error::Fault> {
             Ok(Key::OfPlayers(Box::new(sides)))
         }
     }
+}
+
+/// The positions of the files that an expression names.
+fn position_sets(
+    text: &str,
+    mut read: impl FnMut(&str) -> Result<PositionSet, String>,
+) -> Result<Vec<(String, PositionSet)>, error::Fault> {
+    let mut sets: Vec<(String, PositionSet)> = Vec::new();
+    for (name, span) in parser::files(text)? {
+        let set = read(&name).map_err(|why| error::Fault::new(span.clone(), why))?;
+        let count: usize = sets.iter().map(|(_, set)| set.len()).sum();
+        if count + set.len() > POSITIONS_MAX {
+            let message = format!("the files have more than {POSITIONS_MAX} positions together");
+            return Err(error::Fault::new(span, message));
+        }
+        sets.push((name, set));
+    }
+    Ok(sets)
 }
 
 #[cfg(test)]

@@ -42,6 +42,8 @@ pub(super) struct Demand {
     pub(super) targets: Arc<[Target]>,
     /// Is one of them a line of moves?
     pub(super) lines: bool,
+    /// Is one of them a set of positions?
+    pub(super) sets: bool,
     /// What comments are searched for.
     pub(super) comments: Arc<[Regex]>,
 }
@@ -80,6 +82,8 @@ pub struct MoveFacts {
     digits: Digits,
     /// The position at the end of the main line so far, in a game of chess.
     last: Option<Position>,
+    /// Its key without the en passant square, where a target is a set.
+    key: u64,
     /// The last position in a game of other rules.
     other_last: Option<AnyPosition>,
     /// A bit per [`MoveFlag`], as far as plies show it.
@@ -147,6 +151,7 @@ impl MoveFacts {
             demand: demand.clone(),
             digits: Digits::Never,
             last: None,
+            key: 0,
             other_last: None,
             flags: 0,
             reached: 0,
@@ -180,7 +185,10 @@ impl MoveFacts {
                     if self.demand.lines && !is_equal(&start, &Position::initial()) {
                         self.left = u64::MAX;
                     }
-                    self.reach(&start);
+                    if self.demand.sets {
+                        self.key = start.key_without_en_passant();
+                    }
+                    self.reach(&start, self.key);
                 }
                 Ok(other) => self.other_last = Some(other),
                 Err(_) => {}
@@ -188,9 +196,9 @@ impl MoveFacts {
         }
     }
 
-    fn reach(&mut self, position: &Position) {
+    fn reach(&mut self, position: &Position, key: u64) {
         for (index, target) in self.demand.targets.iter().enumerate() {
-            self.reached |= u64::from(target.is_of(position)) << index;
+            self.reached |= u64::from(target.is_of(position, key)) << index;
         }
     }
 
@@ -216,8 +224,16 @@ impl MoveFacts {
             self.opening.visit(ply.after());
         }
         if self.requires_positions() {
+            if self.demand.sets {
+                let before = ply.before();
+                let key = match self.passed {
+                    None => self.key,
+                    Some(_) => before.key_without_en_passant(),
+                };
+                self.key = before.key_after(key, ply.mv(), ply.after());
+            }
             self.passed = None;
-            self.reach(ply.after());
+            self.reach(ply.after(), self.key);
             if self.demand.lines {
                 self.follow(ply.after());
             }
@@ -262,7 +278,8 @@ impl MoveFacts {
     pub(crate) fn null_move(&mut self) {
         let Some(before) = self.passed.or(self.last) else { return };
         let after = before.play_null();
-        self.reach(&after);
+        let key = if self.demand.sets { after.key_without_en_passant() } else { 0 };
+        self.reach(&after, key);
         self.left = u64::MAX;
         self.passed = Some(after);
     }

@@ -79,6 +79,8 @@ pub(super) enum Node {
     Compare(Comparison, Box<(Tree, Tree)>),
     /// A value, and the values that it may have.
     InList(Box<Tree>, Vec<Tree>),
+    /// A position, and the file of those that it may be; where its name is.
+    InFile(Box<Tree>, String, Range<usize>),
     /// A value, and the bounds of a range, both included.
     InRange(Box<(Tree, Tree, Tree)>),
     /// A text and a regular expression.
@@ -94,6 +96,19 @@ pub(super) fn parse(text: &str) -> Result<Tree, Fault> {
     let mut parser = Parser::of(text)?;
     let tree = parser.any()?;
     parser.ends().map(|()| tree)
+}
+
+/// The files that an expression names, each once, and where.
+pub(super) fn files(text: &str) -> Result<Vec<(String, Range<usize>)>, Fault> {
+    let mut files: Vec<(String, Range<usize>)> = Vec::new();
+    for Word { kind, span } in words(text)? {
+        if let Kind::File(name) = kind
+            && files.iter().all(|(known, _)| *known != name)
+        {
+            files.push((name, span));
+        }
+    }
+    Ok(files)
 }
 
 /// Reads expressions with commas between them, one or more.
@@ -357,8 +372,12 @@ impl Parser {
         self.in_values(left)
     }
 
-    /// The values after `in`: a range, or a list in brackets or, as in SQL, in parentheses.
+    /// The values after `in`: a file, a range, or a list in brackets or, as in SQL, in parentheses.
     fn in_values(&mut self, left: Tree) -> Result<Node, Fault> {
+        if let Word { kind: Kind::File(name), span } = self.words[self.at].clone() {
+            self.next();
+            return Ok(Node::InFile(Box::new(left), name, span));
+        }
         let (open, close) = match self.peek() {
             Kind::Symbol("(") if self.is_list() => ("(", ")"),
             _ => ("[", "]"),
@@ -456,6 +475,9 @@ impl Parser {
                     return self.name(name, span);
                 }
             },
+            Kind::File(_) => {
+                return Err(self.fault("a file is written after in: position in @FILE"));
+            }
             Kind::Symbol(_) | Kind::End => return Err(self.unexpected("a value")),
         };
         self.next();

@@ -53,6 +53,7 @@ pub(super) fn divided(tree: &Tree) -> Result<Option<Divided>, Fault> {
         Node::Name(name) => matches!(of_name(name), Some(Of::Won(_))),
         Node::Compare(..)
         | Node::InList(..)
+        | Node::InFile(..)
         | Node::InRange(..)
         | Node::Match(..)
         | Node::Present(..)
@@ -167,7 +168,10 @@ fn of_name(name: &str) -> Option<Of> {
 fn values(tree: &Tree) -> Vec<&Tree> {
     match &tree.node {
         Node::Compare(_, sides) => vec![&sides.0, &sides.1],
-        Node::InList(value, _) | Node::Match(value, ..) | Node::Present(value) => vec![value],
+        Node::InList(value, _)
+        | Node::InFile(value, ..)
+        | Node::Match(value, ..)
+        | Node::Present(value) => vec![value],
         Node::InRange(parts) => vec![&parts.0, &parts.1, &parts.2],
         Node::Call(_, _, parts) | Node::All(parts) | Node::Any(parts) => parts.iter().collect(),
         Node::Sum(terms) => terms.iter().map(|(_, term)| term).collect(),
@@ -207,6 +211,9 @@ fn of_side(tree: &Tree, side: usize) -> Tree {
             Node::Compare(*comparison, Box::new((of(&sides.0), of(&sides.1))))
         }
         Node::InList(value, list) => Node::InList(Box::new(of(value)), list.clone()),
+        Node::InFile(value, name, span) => {
+            Node::InFile(Box::new(of(value)), name.clone(), span.clone())
+        }
         Node::InRange(parts) => Node::InRange(Box::new((of(&parts.0), of(&parts.1), of(&parts.2)))),
         Node::Match(value, pattern, span) => {
             Node::Match(Box::new(of(value)), pattern.clone(), span.clone())

@@ -10,8 +10,10 @@ use regex::Regex;
 
 use crate::chess::{Color, Role};
 
-use super::moves::{Demand, MoveCount, MoveFlag};
+use super::error::Fault;
+use super::moves::{Demand, MoveCount, MoveFlag, TARGETS_MAX};
 use super::node::{BoolNode, NumberNode, TextNode, Typed};
+use super::position_set::PositionSet;
 use super::target::Target;
 use super::view::{Slot, TagNames};
 use super::watch::{Parts, WATCHED_MAX};
@@ -26,6 +28,8 @@ pub(super) struct Reads {
     pub(super) tags: TagNames,
     pub(super) demand: Demand,
     pub(super) targets: Vec<Target>,
+    /// The positions of files, by their names.
+    pub(super) files: Vec<(String, PositionSet)>,
     /// What comments are searched for.
     pub(super) comments: Vec<Regex>,
     /// What is watched.
@@ -44,6 +48,7 @@ impl Reads {
     pub(super) fn settle(&mut self) {
         self.demand.targets = Arc::from(&self.targets[..]);
         self.demand.lines = self.targets.iter().any(|target| target.line().is_some());
+        self.demand.sets = self.targets.iter().any(|target| matches!(target, Target::Set(_)));
         self.demand.comments = Arc::from(&self.comments[..]);
     }
 
@@ -71,6 +76,25 @@ impl Reads {
         self.demand.moves = true;
         self.demand.last = true;
         Typed::Number(NumberNode::Pieces(color, role))
+    }
+
+    /// Is the target reached in the main line? `span`: where the condition is.
+    ///
+    /// # Errors
+    /// More targets than an expression may have.
+    pub(super) fn reached(
+        &mut self,
+        target: Target,
+        span: &Range<usize>,
+    ) -> Result<BoolNode, Fault> {
+        if self.targets.len() == TARGETS_MAX {
+            let message = format!("there are more than {TARGETS_MAX} positions and signatures");
+            return Err(Fault::new(span.clone(), message));
+        }
+        self.targets.push(target);
+        self.demand.moves = true;
+        let node = BoolNode::Reached(self.targets.len() - 1);
+        Ok(self.watched(node, span))
     }
 
     /// This node, of which it is known afterwards whether it was ever true.

@@ -9,6 +9,7 @@ use crate::chess::{Color, FenError, Position, Role};
 use crate::notation::{SAN, UCI};
 
 use super::material::Material;
+use super::position_set::PositionSet;
 
 /// A position, material or line that a game may reach.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub(super) enum Target {
     /// the en passant square, if a capture there is legal.
     Position(Box<Position>, usize),
     Material(Material),
+    /// Any of these positions.
+    Set(PositionSet),
     /// The positions after the first moves of a game from the initial position.
     Line(Arc<[Position]>),
 }
@@ -66,12 +69,14 @@ impl Target {
         }
     }
 
-    /// Is it reached with this position? A line never is: see [`Target::line`].
+    /// Is it reached with this position? `key`: that of the position without its en passant square, where a target is a
+    /// set. A line never is reached so: see [`Target::line`].
     #[inline]
-    pub(super) fn is_of(&self, position: &Position) -> bool {
+    pub(super) fn is_of(&self, position: &Position, key: u64) -> bool {
         match self {
             Target::Position(target, fields) => is_same(target, position, *fields),
             Target::Material(material) => material.is_of(position),
+            Target::Set(set) => set.has_key(position, key),
             Target::Line(_) => false,
         }
     }

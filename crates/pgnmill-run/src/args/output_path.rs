@@ -67,6 +67,8 @@ impl Written {
             Columns("parquet") => &["parquet"],
             Columns("arrow") => &["arrow"],
             Columns("csv") => &["csv"],
+            Columns("epd") => &["epd"],
+            Columns("fen") => &["fen"],
             Columns(_) => &["jsonl"],
             Directory => &[],
         }

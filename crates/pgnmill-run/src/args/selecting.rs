@@ -8,8 +8,10 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use pgnmill_core::select::EXPRESSION_BYTES_MAX;
+use pgnmill_core::chess::PackedPosition;
+use pgnmill_core::select::{EXPRESSION_BYTES_MAX, PositionSet, PositionSetError};
 use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::Digest;
 
 use crate::args::options::options;
 
@@ -19,7 +21,7 @@ pub struct Selecting {
     /// Read only games for which this expression is true
     ///
     /// Such as 'rating_min >= 2000 and speed == "blitz"'; @FILE reads it from a file (see `pgnmill fields` and
-    /// docs/select.md).
+    /// docs/select.md). 'position in @FILE': the game reaches a position of a file in EPD or FEN.
     #[arg(
         long = "where",
         value_name = "EXPR",
@@ -30,6 +32,29 @@ pub struct Selecting {
 }
 
 options!(Selecting: condition; without);
+
+/// The positions of a file that an expression names (`position in @FILE`).
+///
+/// # Errors
+/// A file that cannot be read, or a line of it that is no position.
+pub(crate) fn positions_of_file(name: &str) -> Result<PositionSet, String> {
+    let failed = |error: PositionSetError| match error {
+        PositionSetError::Read(error) => format!("cannot read {name}: {error}"),
+        error => format!("{name}, {error}"),
+    };
+    let file = File::open(name).map_err(|error| failed(PositionSetError::Read(error)))?;
+    PositionSet::read(file).map_err(failed)
+}
+
+/// A digest of positions, whatever their order in the file.
+pub(crate) fn digest_of(positions: &PositionSet) -> String {
+    let mut digest = Digest::default();
+    for PackedPosition { planes, flags } in positions.positions() {
+        digest.add(planes.map(u64::to_le_bytes).as_flattened());
+        digest.add(&[*flags]);
+    }
+    digest.text()
+}
 
 /// A text, and the file that it was read from.
 #[derive(Clone, Debug)]

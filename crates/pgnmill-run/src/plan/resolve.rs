@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pgnmill_core::select::Selection;
 use pgnmill_io::archive::{Expanded, Input};
 use pgnmill_io::error::{Error, Result, Shown as _};
 use pgnmill_io::sink::{FileKey, input_keys, output_keys};
@@ -16,7 +17,7 @@ use crate::args::capabilities::Capabilities;
 use crate::args::messages::ListFormat;
 use crate::args::output_path::{self, Written};
 use crate::args::sample::{SampleArgs, SampleSize};
-use crate::args::selecting::Expression;
+use crate::args::selecting::{Expression, digest_of};
 use crate::args::values::needs;
 use crate::host::Host;
 
@@ -63,10 +64,13 @@ pub(crate) fn resolve<R: Request>(
     // A selection may write much less.
     let bytes = if condition.is_some() { 0 } else { outputs.bytes };
     let resolved = condition.iter().map(|it| ("--where", it.text().to_string()));
-    let resolved = resolved.chain(purpose.resolved.iter().cloned()).collect();
+    let files = settings.selection.iter().flat_map(|it| it.files());
+    let digests: Vec<String> = files.map(|(_, positions)| digest_of(positions)).collect();
+    let digests = (!digests.is_empty()).then(|| ("--where in @FILE", digests.join(" ")));
+    let resolved = resolved.chain(digests).chain(purpose.resolved.iter().cloned()).collect();
     let games = words_of_games(of, condition.as_ref());
     let identity = Identity::of(R::NAME, request, resolved, purpose.words.clone(), games);
-    let read = files_read(of, &inputs, &purpose, condition.as_ref());
+    let read = files_read(of, &inputs, &purpose, condition.as_ref(), settings.selection.as_deref());
     let split = match &inputs[..] {
         [input] => input.split().cloned(),
         _ => None,
@@ -149,6 +153,7 @@ fn files_read(
     inputs: &[Input],
     purpose: &Purpose,
     condition: Option<&Expression>,
+    selection: Option<&Selection>,
 ) -> HashSet<FileKey> {
     let key = match &purpose.selects {
         Selects::Keys(_, key) => Some(key),
@@ -158,7 +163,8 @@ fn files_read(
     let split = of.splitting.filter(|it| it.split.is_some());
     let places = split.iter().flat_map(|_| &of.reading.inputs).map(PathBuf::as_path);
     let named = expressions.chain(split.and_then(|it| it.file())).chain(places);
-    let named = named.chain(purpose.read.iter().map(PathBuf::as_path));
+    let positions = selection.iter().flat_map(|it| it.files()).map(|(name, _)| Path::new(name));
+    let named = named.chain(positions).chain(purpose.read.iter().map(PathBuf::as_path));
     inputs.iter().flat_map(keys_of).chain(named.flat_map(input_keys)).collect()
 }
 

@@ -15,7 +15,7 @@ use crate::args::capabilities::Capabilities;
 use crate::args::messages::ListFormat;
 use crate::args::names::{find_notation, find_rules, profile};
 use crate::args::reading::Reading;
-use crate::args::selecting::Expression;
+use crate::args::selecting::{Expression, positions_of_file};
 use crate::host::Host;
 
 use super::purpose::{Purpose, Selects};
@@ -109,7 +109,8 @@ fn selection(
         let quotes = if is_cut { UNQUOTED } else { "" };
         Error::usage(format!("--where: {error}{quotes}"))
     };
-    let given = condition.map(|it| Selection::parse(it.text()).map_err(refuse)).transpose()?;
+    let parse = |it: &Expression| Selection::parse_with(it.text(), positions_of_file);
+    let given = condition.map(|it| parse(it).map_err(refuse)).transpose()?;
     let each = |given: Option<Selection>| given.unwrap_or_else(Selection::all);
     Ok(match selects {
         Selects::AsGiven => given,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::chess::Position;
+use crate::chess::rules::AnyPosition;
 use crate::facts::ReadGame;
 use crate::replay::Game;
 
@@ -22,8 +23,10 @@ pub struct GameFacts<'g> {
     pub(super) others: &'g OtherTags,
     /// What annotates its plies.
     pub annotations: &'g Annotations,
-    /// The position after its last move, if it is requested.
+    /// The position after its last move, if it is requested, of a game of chess.
     pub last: Option<&'g Position>,
+    /// The same of a game of other rules than those of chess.
+    pub other_last: Option<&'g AnyPosition>,
     /// Write line ends of the movetext as spaces.
     pub one_line: bool,
 }

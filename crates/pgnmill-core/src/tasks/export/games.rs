@@ -273,6 +273,16 @@ const FINAL_FEN: Column = Column::new(
 .set(Set::OptIn)
 .requires(Requires::FinalPosition);
 
+/// The record of the position after the last move, of any ruleset: of lines of positions alone.
+pub(super) fn last_record() -> Column {
+    let source = Source::Game(|game, buffer| {
+        let chess = game.last.map(|position| position.to_fen());
+        let record = chess.or_else(|| game.other_last.map(|position| position.to_fen()));
+        buffer.text(record.as_deref());
+    });
+    Column { source, ..FINAL_FEN }
+}
+
 const TAGS_MAP: Column = Column::new(
     "tags",
     Kind::TextMap,

@@ -168,6 +168,7 @@ impl ReplayVisitor for Law {
             others: &others,
             annotations: &annotations,
             last,
+            other_last: None,
             one_line,
         };
         if game.verdict == Verdict::Rejected {
@@ -404,6 +405,7 @@ fn decisions() {
                 others: &others,
                 annotations: &annotations,
                 last,
+                other_last: None,
                 one_line,
             };
             for (name, expected) in self.0 {

@@ -96,6 +96,17 @@ impl PlayedPly<'_> {
         self.for_mover(self.annotations.plies.get(self.alternating(1)?)?)
     }
 
+    /// The number of moves to a mate by the mover, by the evaluation before the ply. `None` if there is none.
+    pub fn mate_before(&self) -> Option<i16> {
+        let notes = self.annotations.plies.get(self.alternating(1)?)?;
+        mate_by(self.mover(), notes)
+    }
+
+    /// The number of moves to a mate by the other side, by the evaluation after the ply.
+    pub fn mate_by_opponent(&self) -> Option<i16> {
+        mate_by(self.mover().other(), self.notes())
+    }
+
     /// The time that the ply took, in milliseconds: `%timestamp`, else `%emt`, else what the mover's clock lost, the
     /// increment included. `None` for the first ply of a player without the former two, and where the clock gained more
     /// than the increment.
@@ -120,4 +131,11 @@ impl PlayedPly<'_> {
         let moves = &self.movers[first..=self.index];
         moves.windows(2).all(|pair| pair[0] != pair[1]).then_some(first)
     }
+}
+
+/// The number of moves to a mate by a side: of an evaluation by which the other side mates there is none.
+fn mate_by(side: Color, notes: &PlyNotes) -> Option<i16> {
+    let white = notes.mate()?;
+    let own = if side == Color::White { white } else { white.saturating_neg() };
+    (own > 0).then_some(own)
 }

@@ -14,9 +14,7 @@ pub(super) fn columns() -> Vec<Column> {
     let mut columns = Vec::from(games::key());
     columns.push(PLY);
     columns.extend([
-        Column { name: "san".into(), doc: "the move in SAN, canonical".into(), ..in_notation(SAN) }
-            .null("a game of Chess 99")
-            .example("Nf3"),
+        san(),
         Column { name: "uci".into(), doc: "the move in UCI".into(), ..in_notation(UCI) }
             .example("g1f3"),
     ]);
@@ -34,6 +32,13 @@ pub(super) fn columns() -> Vec<Column> {
 
 /// The name of the column after which those of the notations come.
 pub(super) const BEFORE_NOTATIONS: &str = "uci";
+
+/// The move in SAN.
+pub(super) fn san() -> Column {
+    Column { name: "san".into(), doc: "the move in SAN, canonical".into(), ..in_notation(SAN) }
+        .null("a game of Chess 99")
+        .example("Nf3")
+}
 
 fn in_notation(notation: &'static dyn crate::notation::Notation) -> Column {
     Column::new("", Kind::Text, Source::Moves(notation), "")
@@ -118,7 +123,7 @@ const COMMENT: Column = Column::new(
 .example("best by test")
 .requires(Requires::Comments);
 
-const FEN: Column = Column::new(
+pub(super) const FEN: Column = Column::new(
     "fen",
     Kind::Text,
     Source::Ply(|ply, buffer| {
@@ -132,6 +137,43 @@ const FEN: Column = Column::new(
      pockets, checks, or as the record of Chess 99",
 )
 .example("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+
+/// The position after the ply, as [`FEN`] has that before it: of lines of positions alone.
+pub(super) const FEN_AFTER: Column = Column::new(
+    "fen_after",
+    Kind::Text,
+    Source::Ply(|ply, buffer| {
+        ply.fen.clear();
+        ply.ply.write_fen_after(ply.fen);
+        let texts = buffer.texts();
+        texts.extend(ply.fen);
+        texts.end_row(true);
+    }),
+    "the position after the ply",
+);
+
+/// The evaluation of the position before the ply, from the side to move: `ce` of lines of positions.
+pub(super) const CE_BEFORE: Column =
+    evaluation("ce", Source::PlayedPly(|ply, buffer| buffer.int16(ply.eval_before())));
+
+/// The evaluation of the position after the ply, from the side to move.
+pub(super) const CE_AFTER: Column = evaluation(
+    "ce",
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.eval().map(i16::saturating_neg))),
+);
+
+/// The moves to the mate by the side to move before the ply: `dm` of lines of positions.
+pub(super) const DM_BEFORE: Column =
+    evaluation("dm", Source::PlayedPly(|ply, buffer| buffer.int16(ply.mate_before())));
+
+/// The moves to the mate by the side to move after the ply.
+pub(super) const DM_AFTER: Column =
+    evaluation("dm", Source::PlayedPly(|ply, buffer| buffer.int16(ply.mate_by_opponent())));
+
+const fn evaluation(name: &'static str, source: Source) -> Column {
+    Column::new(name, Kind::Int16, source, "of the position, from the side to move")
+        .requires(Requires::Commands)
+}
 
 const BOARD: Column = Column::new(
     "board",

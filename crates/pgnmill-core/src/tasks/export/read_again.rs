@@ -253,6 +253,7 @@ mod tests {
             plies,
             one_line: false,
             csv_safe: false,
+            lines: Default::default(),
         };
         vec![
             export(&all, PlyFilter::default(), &[]),

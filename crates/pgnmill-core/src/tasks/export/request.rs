@@ -7,6 +7,7 @@ use crate::notation::Notation;
 use super::column::{Column, Requires, Source};
 use super::partition_key::PartitionKey;
 use super::ply_filter::PlyFilter;
+use super::position_lines::PositionLines;
 use super::selection::Table;
 
 /// The version of the tables: it changes when a column changes its name, its type or its meaning.
@@ -30,6 +31,8 @@ pub struct Export {
     pub one_line: bool,
     /// In CSV, write an apostrophe before texts that a spreadsheet would take as a formula.
     pub csv_safe: bool,
+    /// Of EPD and FEN: what a line has; the position is the first of the columns.
+    pub lines: PositionLines,
 }
 
 impl Export {

@@ -141,7 +141,7 @@ impl Table {
     }
 
     /// The column of this name: a declared one, or that of a notation.
-    fn column(self, declared: &[Column], word: &str) -> Result<Column, SelectionError> {
+    pub(super) fn column(self, declared: &[Column], word: &str) -> Result<Column, SelectionError> {
         if let Some(column) = declared.iter().find(|column| column.name == word) {
             return Ok(column.clone());
         }

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::chess::rules::AnyPosition;
 use crate::chess::{Color, Position};
 use crate::engine::{BlockVisitor, GamePlace, Settings, Unreadables};
 use crate::facts::{Played, ReadGame};
@@ -53,6 +54,8 @@ pub struct Scratch {
     /// What decides of a share of plies: the game and its moves.
     path: u64,
     last: Option<Position>,
+    /// Of a game of other rules than those of chess.
+    other_last: Option<AnyPosition>,
     text: MoveText,
     fen: Vec<u8>,
     /// Rows of the last block.
@@ -210,7 +213,7 @@ impl<'b> RowVisitor<'b> {
         self.scratch.movers.clear();
         self.scratch.kept.clear();
         self.scratch.annotations.clear();
-        self.scratch.last = None;
+        (self.scratch.last, self.scratch.other_last) = (None, None);
         (self.passes, self.unwritten) = (false, 0);
     }
 
@@ -463,6 +466,24 @@ impl<'b> RowVisitor<'b> {
         self.rows.game_added(first_row);
     }
 
+    /// The position after the last move, if it is requested: of chess, or of other rules. A game without moves ends in
+    /// its starting position.
+    fn last_position(
+        &self,
+        text: &[u8],
+        game: &Game<'_>,
+    ) -> (Option<Position>, Option<AnyPosition>) {
+        let Scratch { last, other_last, .. } = &*self.scratch;
+        if !self.needed.last || last.is_some() || other_last.is_some() {
+            return (*last, *other_last);
+        }
+        match game.tags.initial_position(text, |_| ()) {
+            Ok(AnyPosition::Chess(start)) => (Some(start), None),
+            Ok(other) => (None, Some(other)),
+            Err(_) => (None, None),
+        }
+    }
+
     /// The game as its players have it, if a column requires that.
     fn players(&self, facts: &GameFacts<'_>) -> Players {
         if !self.needed.players {
@@ -605,6 +626,9 @@ impl BlockVisitor for RowVisitor<'_> {
         depth: usize,
     ) -> Result<(), Deviation> {
         if depth == 0 && self.needed.plies {
+            if self.needed.last {
+                self.scratch.other_last = Some(ply.after());
+            }
             self.any_ply(text, span, AnyPly::Other(ply));
         }
         Ok(())
@@ -632,11 +656,7 @@ impl BlockVisitor for RowVisitor<'_> {
         if self.passes {
             self.null_moves(&text[..game.span.end]);
         }
-        // A game without moves ends in its starting position.
-        let start = || {
-            game.tags.initial_position(text, |_| ()).ok().and_then(|start| start.chess().copied())
-        };
-        let last = if self.needed.last { self.scratch.last.or_else(start) } else { None };
+        let (last, other_last) = self.last_position(text, game);
         let facts = GameFacts {
             text,
             game,
@@ -649,6 +669,7 @@ impl BlockVisitor for RowVisitor<'_> {
             others: &others,
             annotations: &annotations,
             last: last.as_ref(),
+            other_last: other_last.as_ref(),
             one_line: self.export.one_line,
         };
         match self.pass {
@@ -660,7 +681,7 @@ impl BlockVisitor for RowVisitor<'_> {
         self.scratch.annotations = annotations;
         self.scratch.plies.clear();
         self.scratch.movers.clear();
-        self.scratch.last = None;
+        (self.scratch.last, self.scratch.other_last) = (None, None);
     }
 
     fn unreadable(&mut self) -> Option<Unreadables> {

@@ -7,18 +7,18 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pgnmill_columns::{Format, Parts, PlyNumbers, Table};
+use pgnmill_columns::{Format, Parts, PlyNumbers, PlyPosition, Table};
 
 use crate::args::files::RunFiles;
 use crate::args::messages::Messages;
 use crate::args::names;
-use crate::args::options::{Value, displayed, options};
+use crate::args::options::{Value, displayed, named, options};
 use crate::args::reading::{Failures, Reading};
 use crate::args::resuming::Resuming;
 use crate::args::sample::{SampleArgs, SampleSize, share_of_plies};
 use crate::args::selecting::Selecting;
 use crate::args::splitting::Splitting;
-use crate::args::values::Expected;
+use crate::args::values::{Expected, Size, size_of_memory};
 
 /// One of a few things that have names.
 pub(crate) trait Choice: Copy + Send + Sync + 'static {
@@ -67,7 +67,27 @@ pub(crate) fn ply_numbers(text: &str) -> Result<PlyNumbers, Expected> {
     PlyNumbers::read(text).ok_or(expected)
 }
 
-/// Writes games or plies as columns.
+/// Which position of a ply is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum PositionOfPly {
+    /// The position before the ply, as the column fen
+    Before,
+    /// The position after it
+    After,
+}
+named!(PositionOfPly);
+
+impl PositionOfPly {
+    /// As the task has it.
+    pub(super) const fn position(self) -> PlyPosition {
+        match self {
+            PositionOfPly::Before => PlyPosition::Before,
+            PositionOfPly::After => PlyPosition::After,
+        }
+    }
+}
+
+/// Writes games or plies as columns, or their positions.
 #[derive(Debug, clap::Args)]
 pub struct Export {
     /// What is read, and how.
@@ -139,6 +159,28 @@ pub struct Export {
     /// A hash of the game and its moves decides: the same plies in any archive.
     #[arg(long, value_name = "N%", value_parser = share_of_plies, hide_short_help = true)]
     pub sample_plies: Option<SampleSize>,
+    /// Of EPD and FEN: which position of a ply [default: before]
+    ///
+    /// before: that in which the move was played, as the column fen has it; after: that to which it led. With
+    /// --table games a line has the position after the last move.
+    #[arg(long, value_enum, value_name = "WHICH", hide_short_help = true)]
+    pub position: Option<PositionOfPly>,
+    /// Of EPD: the operations of a line, OPCODE=COLUMN; without a column bm, ce, dm, hmvc, fmvn
+    ///
+    /// Such as bm,id=Event,c0=game_index: a column of plies, or one of games with a text or a number. bm is the move
+    /// that was played; ce and dm are the evaluation of the position, from the side to move. docs/epd.md has
+    /// all of them.
+    #[arg(long, value_name = "OPCODE[=COLUMN],...", value_delimiter = ',', hide_short_help = true)]
+    pub opcodes: Vec<String>,
+    /// Of EPD and FEN: write each position once, with the line that is the first to have it
+    ///
+    /// Positions are the same if they differ in nothing but their move clocks; an en passant square counts only where
+    /// such a capture is legal.
+    #[arg(long, hide_short_help = true)]
+    pub distinct: bool,
+    /// Of --distinct: the memory, from 1MiB; more goes to temporary files beside the output [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = size_of_memory, hide_short_help = true)]
+    pub memory: Option<Size>,
     /// The compression level of Parquet, 1 to 22 [default: 3]
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
     pub level: Option<i32>,
@@ -181,6 +223,6 @@ macro_rules! value_of_choices {
 value_of_choices!(pgnmill_columns::Format, pgnmill_columns::Table);
 
 options!(Export:
-    reading selecting files sample table columns notation partition_by parts plies sample_plies level one_line
-        csv_safe name output flat;
-    without failures splitting resuming messages format);
+    reading selecting files sample table columns notation partition_by parts plies sample_plies
+        position opcodes distinct level one_line csv_safe name output flat;
+    without failures splitting resuming messages format memory);

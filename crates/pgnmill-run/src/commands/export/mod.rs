@@ -7,6 +7,7 @@
 pub(crate) mod args;
 mod near_columns;
 mod partition;
+mod positions;
 mod target;
 
 use std::collections::HashSet;
@@ -17,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_columns::{
-    FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, PlyFilter, SelectionError,
-    Table,
+    Column, FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, PlyFilter,
+    PositionLines, SelectionError, Table,
 };
 use pgnmill_core::select::Share;
 use pgnmill_io::archive::Input;
@@ -52,6 +53,10 @@ impl Export {
         (
             "JSON lines, to standard output",
             "pgnmill export --format jsonl --columns White,Black,Result -o - games.pgn",
+        ),
+        (
+            "The positions after 16 plies as EPD",
+            "pgnmill export --table plies --plies 16 --position after -o openings.epd games.pgn",
         ),
         (
             "One folder per year and month",
@@ -97,9 +102,10 @@ impl Request for Export {
         level_of(self.level).map(drop)
     }
 
-    fn purpose(&self, _: &[Input], host: &dyn Host) -> Result<(Purpose, Self::Task)> {
-        let task = task(self)?;
+    fn purpose(&self, inputs: &[Input], host: &dyn Host) -> Result<(Purpose, Self::Task)> {
         let format = format(self)?;
+        positions::check(self, format, inputs)?;
+        let task = task(self, format)?;
         refuse_terminal(&self.output, format, host)?;
         refuse_one_file(self)?;
         if let Some(first) = task.partition_by.first() {
@@ -113,8 +119,7 @@ impl Request for Export {
             words: words(self, format),
             // The format is that of the names if none is given.
             resolved: vec![("--format", format.name().to_string())],
-            refusal: is_partitioned(self)
-                .then_some("a run that writes partitions cannot be continued"),
+            refusal: refusal(self),
             ..Purpose::default()
         };
         Ok((purpose, (task, format)))
@@ -148,6 +153,15 @@ impl Request for Export {
             print_ledger(done.sink(), &**host);
         }
         Ok(done.completion())
+    }
+}
+
+/// Why a run has no state that can be saved.
+fn refusal(args: &Export) -> Option<&'static str> {
+    match (is_partitioned(args), args.distinct) {
+        (true, _) => Some("a run that writes partitions cannot be continued"),
+        (_, true) => Some("a run with --distinct cannot be continued"),
+        _ => None,
     }
 }
 
@@ -191,13 +205,12 @@ fn refuse_one_file(args: &Export) -> Result<()> {
     Ok(())
 }
 
-/// The task of these arguments.
-fn task(args: &Export) -> Result<pgnmill_columns::Export> {
+/// The columns of a table of values, by their names.
+fn columns(args: &Export) -> Result<Vec<Column>> {
     let table = args.table;
     let notations = args.notation.iter().map(|name| find_notation(name));
     let notations = notations.collect::<Result<Vec<_>>>()?;
-    let columns = table.select(&args.columns, &notations);
-    let mut columns = columns.map_err(|error| {
+    table.select(&args.columns, &notations).map_err(|error| {
         Error::usage(match &error {
             SelectionError::Unknown { name, near: None, .. } => {
                 let (of, shown) = (table.name(), suggestion::shown(name));
@@ -213,7 +226,16 @@ fn task(args: &Export) -> Result<pgnmill_columns::Export> {
             }
             _ => format!("--columns: {error}; `pgnmill columns` lists all of them"),
         })
-    })?;
+    })
+}
+
+/// The task of these arguments.
+fn task(args: &Export, format: Format) -> Result<pgnmill_columns::Export> {
+    let table = args.table;
+    let (lines, mut columns) = match format.has_positions() {
+        true => positions::lines(args)?,
+        false => (PositionLines::default(), columns(args)?),
+    };
     let key = |name: &String| {
         PartitionKey::find(name).ok_or_else(|| {
             let begin = format!(
@@ -230,7 +252,8 @@ fn task(args: &Export) -> Result<pgnmill_columns::Export> {
     }
     // As usual in such folders: the value is in the name of the folder.
     columns.retain(|column| {
-        partition_by.iter().all(|key| !key.name().eq_ignore_ascii_case(&column.name))
+        let is_key = |key: &PartitionKey| key.name().eq_ignore_ascii_case(&column.name);
+        format.has_positions() || !partition_by.iter().any(is_key)
     });
     if columns.is_empty() {
         return Err(Error::usage("--partition-by leaves no column for the files"));
@@ -239,7 +262,7 @@ fn task(args: &Export) -> Result<pgnmill_columns::Export> {
     let partition_by = parts.into_iter().chain(partition_by).collect();
     let plies = ply_filter(args)?;
     let (one_line, csv_safe) = (args.one_line, args.csv_safe);
-    Ok(pgnmill_columns::Export { table, columns, partition_by, plies, one_line, csv_safe })
+    Ok(pgnmill_columns::Export { table, columns, partition_by, plies, one_line, csv_safe, lines })
 }
 
 /// The other table, if it has a column of this name.
@@ -298,9 +321,12 @@ fn format(args: &Export) -> Result<Format> {
         (None, Ok(Some(format))) => format,
         (None, Err(ending)) => {
             output_path::check_compression("export", &args.output, Columns("csv"))?;
+            let is_book = ending.eq_ignore_ascii_case("bin");
+            let book = if is_book { "; `pgnmill positions` writes books" } else { "" };
             let ending = ending.display();
             return Err(Error::usage(format!(
-                "no format has the ending .{ending}: the endings are parquet, arrow, csv and jsonl; name one with --format"
+                "no format has the ending .{ending}: the endings are parquet, arrow, csv, jsonl, epd and fen; name one \
+                 with --format{book}"
             )));
         }
         (None, Ok(None)) if is_file && is_new => {
@@ -365,6 +391,7 @@ fn words(args: &Export, format: Format) -> Vec<String> {
     words.extend(args.parts.as_ref().map(|parts| option("--parts", parts)));
     words.extend(args.plies.map(|plies| option("--plies", plies)));
     words.extend(args.sample_plies.map(|share| option("--sample-plies", share)));
+    words.extend(positions::words(args));
     words.extend(flag("--one-line", args.one_line));
     words.extend(flag("--csv-safe", args.csv_safe));
     words.extend(args.sample.options());

@@ -253,7 +253,13 @@ impl PartSink for Target {
     fn end(&mut self, pool: &Pool) -> Result<()> {
         let Target { place: Place::Files(files), kind, ledger } = self else { return Ok(()) };
         let read = ledger.read.last().map(std::slice::from_ref).unwrap_or_default();
-        files.archive_ends(|file| file.finish(kind.metadata(read), pool))
+        let mut left_out = 0;
+        files.archive_ends(|mut file| {
+            left_out = file.rows_count() - file.end_rows(pool)?;
+            file.finish(kind.metadata(read), pool)
+        })?;
+        ledger.rows_count -= left_out;
+        Ok(())
     }
 
     fn fail(&mut self, _: &Pool) -> Result<()> {
@@ -271,7 +277,10 @@ impl PartSink for Target {
         let Target { place, kind, ledger } = self;
         let facts = kind.metadata(&ledger.read);
         match place {
-            Place::Files(files) => files.close(|file| file.finish(facts, pool)),
+            Place::Files(files) => files.close(|mut file| {
+                ledger.rows_count -= file.rows_count() - file.end_rows(pool)?;
+                file.finish(facts, pool)
+            }),
             Place::Partitioned { partitions, .. } => partitions.close(|mut file| {
                 file.pass_on(pool)?;
                 file.output.finish(facts.clone(), pool)
@@ -320,9 +329,13 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
         0 => String::new(),
         number => format!(" + {} not selected", grouped(number)),
     };
+    let rows_count = target.ledger.rows_count;
     let rows = match target.kind.export.table {
+        _ if target.kind.format.has_positions() => {
+            format!("{} of ", count(rows_count, "position", "positions"))
+        }
         Table::Games => String::new(),
-        Table::Plies => format!("{} of ", count(target.ledger.rows_count, "row", "rows")),
+        Table::Plies => format!("{} of ", count(rows_count, "row", "rows")),
     };
     let text = format!(
         "{rows}{} written + {} rejected{not_selected} = {} read\n",

@@ -236,6 +236,7 @@ impl TableFile {
             plies: PlyFilter { numbers: None, share: None },
             one_line: false,
             csv_safe: false,
+            lines: Default::default(),
         });
         let output = Output::open(reserved, format, &export, level)?;
         let mut file = TableFile { output, export, waiting: Vec::new(), waiting_count: 0 };
