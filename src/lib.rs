@@ -104,11 +104,13 @@ pub mod task {
 #[cfg(feature = "export")]
 pub mod columns {
     pub use pgnmill_columns::{
-        Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, Export, Fixed, FixedBytes,
-        Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kept, Kind, Lists,
-        Maps, NextBatch, PartitionKey, Parts, PartsError, PlacedRows, PlayedPly, PlyFilter,
-        PlyNotes, PlyNumbers, Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
+        Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, EngineNote, Export, Fixed,
+        FixedBytes, Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kept,
+        Kind, Lists, Maps, NextBatch, PartitionKey, Parts, PartsError, PlacedRows, PlayedPly,
+        PlyFilter, PlyNotes, PlyNumbers, Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
     };
+    pub use pgnmill_core::pgn::Eval;
+    pub use pgnmill_core::pgn::engine_comments::{CommentForm, EngineComment, EvalView};
 }
 
 /// Runs: what the commands of the program do, as typed requests, with their outputs, journals, ledgers and summaries.

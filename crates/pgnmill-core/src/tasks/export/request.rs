@@ -10,7 +10,7 @@ use super::ply_filter::PlyFilter;
 use super::selection::Table;
 
 /// The version of the tables: it changes when a column changes its name, its type or its meaning.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// What the keys of the metadata of files begin with.
 pub const METADATA_PREFIX: &str = "pgnmill.";
@@ -45,6 +45,8 @@ impl Export {
                 || matches!(
                     column.requires,
                     Requires::Commands
+                        | Requires::Engines
+                        | Requires::Variations
                         | Requires::Nags
                         | Requires::Comments
                         | Requires::FinalPosition
