@@ -193,7 +193,8 @@ impl Annotations {
         self.engine_of(notes).and_then(|note| self.engines.variation(note))
     }
 
-    /// The index in [`FORM_NAMES`] of the form that was read after a ply: `%eval`, else that of an engine's comment.
+    /// The index in [`FORM_NAMES`](crate::pgn::engine_comments::FORM_NAMES) of the form that was read after a ply:
+    /// `%eval`, else that of an engine's comment.
     pub fn form_of(&self, notes: &PlyNotes) -> Option<usize> {
         match notes.is_command {
             true => Some(0),
