@@ -104,12 +104,14 @@ pub mod task {
 #[cfg(feature = "export")]
 pub mod columns {
     pub use pgnmill_columns::{
-        Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, Export, Fixed, FixedBytes,
-        Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kept, Kind, Lists,
-        Maps, NextBatch, Opcode, OpcodeError, Operand, PartitionKey, Parts, PartsError, PlacedRows,
-        PlayedPly, PlyFilter, PlyNotes, PlyNumbers, PlyPosition, PositionLines, Rows,
-        SCHEMA_VERSION, SelectionError, Set, Table, Texts,
+        Annotations, BatchTotals, Batches, Buffer, Column, Cutter, Ends, EngineNote, Export, Fixed,
+        FixedBytes, Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kept,
+        Kind, Lists, Maps, NextBatch, Opcode, OpcodeError, Operand, PartitionKey, Parts,
+        PartsError, PlacedRows, PlayedPly, PlyFilter, PlyNotes, PlyNumbers, PlyPosition,
+        PositionLines, Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
     };
+    pub use pgnmill_core::pgn::Eval;
+    pub use pgnmill_core::pgn::engine_comments::{CommentForm, EngineComment, EvalView};
     pub use pgnmill_core::tasks::sorter::Spill;
 }
 

@@ -15,10 +15,10 @@ __all__ = ["DATES", "NUMBERS", "TEXTS", "literal"]
 # the other columns have no field.
 NUMBERS = frozenset(
     "WhiteElo BlackElo WhiteRatingDiff BlackRatingDiff time_initial time_increment ply_count variation_plies"
-    " year month".split()
+    " year month time_base_ms time_increment_ms time_moves time_periods".split()
 )
 TEXTS = frozenset(
-    "Event Site White Black Result WhiteTitle BlackTitle ECO Opening Termination TimeControl Round outcome".split()
+    "Event Site White Black Result WhiteTitle BlackTitle ECO Opening Termination TimeControl Round outcome time_kind".split()
 )
 DATES = frozenset(["UTCDate"])
 # An expression has 1 MiB at most.

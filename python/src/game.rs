@@ -5,7 +5,7 @@
 //! nothing is computed before it is requested, and each request computes its value again, at the speed of the library.
 
 use pgnmill::columns::{Annotations, Kept};
-use pgnmill::{AnyPosition, Lineage, Notation, OwnedGame, PlayedMove, SAN, Verdict};
+use pgnmill::{AnyPosition, Color, Lineage, Notation, OwnedGame, PlayedMove, SAN, Verdict};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
@@ -59,7 +59,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// clocks : list of (int or None), milliseconds
 ///     The clock of the player after each ply, from ``%clk``; None where there is none that can be read.
 /// evals_cp : list of (int or None), hundredths of a pawn
-///     The evaluation after each ply from White's view, from ``%eval``; None for a mate.
+///     The evaluation after each ply from White's view, from ``%eval``, else from a comment of an engine; None for a
+///     mate.
 /// evals_mate : list of (int or None), moves
 ///     The moves to a mate after each ply, negative if Black mates.
 ///
@@ -118,14 +119,19 @@ impl Game {
         Ok(())
     }
 
-    /// What annotates the plies; `keeps_text`: also NAGs and comments.
-    fn annotations(&self, keeps_text: bool) -> Annotations {
+    /// What annotates the plies; `keeps_text`: also NAGs and comments; `engines`: evaluations of engines, too.
+    fn annotations(&self, keeps_text: bool, engines: bool) -> Annotations {
         let game = self.game.game();
         let mut annotations = Annotations::default();
         let digits = game.notation().info().digits;
         let spans = game.ply_spans();
-        let kept = Kept { nags: keeps_text, comments: keeps_text };
-        annotations.read(game.text(), &spans, game.movetext_end(), digits, kept);
+        let (nags, comments) = (keeps_text, keeps_text);
+        let kept = Kept { nags, comments, engines, variations: false };
+        let movers: Vec<Color> = match engines {
+            true => game.line_of_rules().map(|(before, _)| before.turn()).collect(),
+            false => Vec::new(),
+        };
+        annotations.read(game.text(), &spans, &movers, game.movetext_end(), digits, kept);
         annotations
     }
 }
@@ -221,7 +227,7 @@ impl Game {
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let game = self.game.game();
-        let annotations = self.annotations(true);
+        let annotations = self.annotations(true, true);
         let spans = game.ply_spans();
         let line = game.line_of_rules().zip(&annotations.plies).zip(spans).enumerate();
         let moves = line.map(|(index, (((before, ply), notes), span))| {
@@ -241,19 +247,19 @@ impl Game {
     /// The clock after each ply in milliseconds, or None.
     #[getter]
     fn clocks(&self) -> Vec<Option<i32>> {
-        self.annotations(false).plies.iter().map(|ply| ply.clock).collect()
+        self.annotations(false, false).plies.iter().map(|ply| ply.clock).collect()
     }
 
     /// The evaluation after each ply in hundredths of a pawn, or None.
     #[getter]
     fn evals_cp(&self) -> Vec<Option<i16>> {
-        self.annotations(false).plies.iter().map(|ply| ply.centipawns()).collect()
+        self.annotations(false, true).plies.iter().map(|ply| ply.centipawns()).collect()
     }
 
     /// The moves to a mate after each ply, or None.
     #[getter]
     fn evals_mate(&self) -> Vec<Option<i16>> {
-        self.annotations(false).plies.iter().map(|ply| ply.mate()).collect()
+        self.annotations(false, true).plies.iter().map(|ply| ply.mate()).collect()
     }
 
     /// The moves of the main line in SAN.

@@ -58,9 +58,9 @@ type Saved = (String, String, String, Annotated);
 /// emt_ms : int or None, milliseconds
 ///     The time that the ply took, from ``%emt``.
 /// eval_cp : int or None, hundredths of a pawn
-///     The evaluation after the ply from White's view, from ``%eval``.
+///     The evaluation after the ply from White's view, from ``%eval``, else from a comment of an engine.
 /// eval_mate : int or None, moves
-///     The moves to a mate, negative if Black mates, from ``%eval``.
+///     The moves to a mate, negative if Black mates, from the same.
 /// nags : list of int
 ///     Numeric annotation glyphs; ``!``, ``?``, ``!!``, ``??``, ``!?``, ``?!`` are 1 to 6.
 /// comment : str or None

@@ -76,8 +76,32 @@ def expected_tags(tags):
         **{name: number_of(tags.get(name)) for name in NUMBERS},
         "UTCDate": date, "UTCTime": time, "game_id": id_of(tags),
         "utc_timestamp": datetime.datetime.combine(date, time, UTC) if both else None,
-        "time_initial": base, "time_increment": increment,
+        "time_initial": base, "time_increment": increment, **time_control(tags.get("TimeControl", "").strip()),
     }
+
+
+def time_control(text):
+    """The columns of a time control of any form: those of its first period, if all periods are of a form."""
+    names = ("time_kind", "time_base_ms", "time_increment_ms", "time_moves", "time_periods")
+    if text in ("-", "inf"):
+        return dict(zip(names, ("unlimited", None, None, None, 0)))
+    time = r"([0-9]{1,9}(?:[.][0-9]*)?)"
+    periods = [re.fullmatch(rf"(?:([1-9][0-9]{{0,8}})/)?{time}(?:[+]{time})?|{time}/(move)|(?:[*]|hg){time}", period)
+               for period in text.split(":")]
+    thousandths = lambda text: int(text.split(".")[0]) * 1000 + int(((text + ".").split(".")[1] + "000")[:3])
+    short = lambda number: number if number < 2**31 else None
+    values = []
+    for period in periods:
+        if not period:
+            return dict.fromkeys(names)
+        moves, base, increment, per_move, move, sandclock = period.groups()
+        base, increment = thousandths(base or per_move or sandclock), thousandths(increment or "0")
+        if base + increment == 0:
+            return dict.fromkeys(names)
+        kind = "sandclock" if sandclock else "moves" if moves or move else "game"
+        moves = 1 if move else moves and int(moves)
+        values.append((kind, short(base), None if sandclock else short(increment), moves, len(periods)))
+    return dict(zip(names, values[0]))
 
 
 def other_tags(tags):

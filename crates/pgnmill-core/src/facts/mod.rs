@@ -112,6 +112,8 @@ pub struct FactColumn {
     pub example: &'static str,
     /// The names that occur in it, if they are fewer.
     pub names: Option<&'static [&'static str]>,
+    /// Is it written only if it is named?
+    pub is_opt_in: bool,
 }
 
 /// A fact.
@@ -155,7 +157,12 @@ impl Fact {
     }
 
     const fn column(mut self, unit: &'static str, example: &'static str) -> Fact {
-        self.column = Some(FactColumn { unit, example, names: None });
+        self.column = Some(FactColumn { unit, example, names: None, is_opt_in: false });
+        self
+    }
+
+    const fn opt_in(mut self, unit: &'static str, example: &'static str) -> Fact {
+        self.column = Some(FactColumn { unit, example, names: None, is_opt_in: true });
         self
     }
 

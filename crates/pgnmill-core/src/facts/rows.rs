@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use crate::chess::rules::RulesKind;
 use crate::openings::{Opening, Openings};
 use crate::pgn::tag_numbers::{YEARS, speed, time_control};
-use crate::pgn::{Outcome, Tag};
+use crate::pgn::{Outcome, Tag, TimeControl, TimeKind};
 use crate::replay::Verdict;
 
 use super::{Fact, FactColumn, GroupNames, Groups, Needs, ReadGame, Value};
@@ -42,10 +42,12 @@ const ECO_CODES: u32 = 100;
 const BOTH: &[Tag] = &[Tag::WhiteElo, Tag::BlackElo];
 const DATES: &[Tag] = &[Tag::Date, Tag::UtcDate];
 const CONTROL: &[Tag] = &[Tag::TimeControl];
+const OF_NO_FORM: &str = "`TimeControl` is absent, `?`, or of no form";
+const OF_NO_TIME: &str = "there is no limit, it is beyond 31 bits, or as `time_kind`";
 const NO_CONTROL: &str = "`TimeControl` does not have the form `base+increment`";
 
 /// All facts.
-pub static ALL: [Fact; 23] = [
+pub static ALL: [Fact; 28] = [
     Fact::new(
         "text_bytes",
         Needs::Tags,
@@ -192,6 +194,52 @@ pub static ALL: [Fact; 23] = [
     .missing(NO_CONTROL)
     .column("s", "2"),
     Fact::new(
+        "time_kind",
+        Needs::Tags,
+        CONTROL,
+        Value::Name(&TimeKind::NAMES, |game| any_control(game).map(|control| control.kind as usize)),
+        "what the first period of `TimeControl` is, of any form: `game`, a time for all moves (`300`, `4500+60`); `moves`, for so \
+         many moves (`40/9000`, `5/move`); `sandclock` (`*180`, `hg180`); `unlimited` (`-`, `inf`)",
+    )
+    .missing(OF_NO_FORM)
+    .opt_in("", "game"),
+    Fact::new(
+        "time_base_ms",
+        Needs::Tags,
+        CONTROL,
+        Value::Int(|game| any_control(game)?.base_ms),
+        "the time of the first period of `TimeControl` in milliseconds, of any form",
+    )
+    .missing(OF_NO_TIME)
+    .opt_in("ms", "180000"),
+    Fact::new(
+        "time_increment_ms",
+        Needs::Tags,
+        CONTROL,
+        Value::Int(|game| any_control(game)?.increment_ms),
+        "the increment per move in the first period of `TimeControl` in milliseconds, of any form; 0 if none is written",
+    )
+    .missing("as `time_base_ms`, or a sandclock")
+    .opt_in("ms", "2000"),
+    Fact::new(
+        "time_moves",
+        Needs::Tags,
+        CONTROL,
+        Value::Int(|game| any_control(game)?.moves),
+        "the moves of the first period of `TimeControl`, 1 for a time per move",
+    )
+    .missing("the time is for all moves, or as `time_kind`")
+    .opt_in("moves", "40"),
+    Fact::new(
+        "time_periods",
+        Needs::Tags,
+        CONTROL,
+        Value::Int(|game| any_control(game).map(|control| control.periods)),
+        "the periods of `TimeControl`, separated by `:`; 0 without a limit",
+    )
+    .missing(OF_NO_FORM)
+    .opt_in("", "2"),
+    Fact::new(
         "variant",
         Needs::Tags,
         &[Tag::Variant],
@@ -213,7 +261,7 @@ pub static ALL: [Fact; 23] = [
         names: ECO_NAMES,
     }),
     Fact {
-        column: Some(FactColumn { unit: "", example: "accepted", names: Some(&KEPT) }),
+        column: Some(FactColumn { unit: "", example: "accepted", names: Some(&KEPT), is_opt_in: false }),
         ..Fact::new(
             "verdict",
             Needs::Verdict,
@@ -395,6 +443,11 @@ fn speed_of(game: &ReadGame<'_>) -> Option<u32> {
 
 fn control(game: &ReadGame<'_>) -> Option<(i32, i32)> {
     time_control(game.tags.bytes(Tag::TimeControl)?)
+}
+
+/// The time control, of any form.
+fn any_control(game: &ReadGame<'_>) -> Option<TimeControl> {
+    TimeControl::read(game.tags.bytes(Tag::TimeControl)?)
 }
 
 fn outcome(game: &ReadGame<'_>) -> Option<Outcome> {

@@ -26,10 +26,12 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
+use super::cursor::{Cursor, clamp, is_whitespace};
+
 /// The commands that have a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum CommandKind {
-    /// `clk`: the time that the player has left after the move.
+    /// `clk`: the time that the player has left after the move; `clkc`: the same in hundredths of a second.
     Clock,
     /// `emt`: the time that the move took.
     Elapsed,
@@ -67,14 +69,18 @@ pub struct Command {
     pub span: Range<usize>,
     /// `None` if the command is malformed.
     pub value: Option<CommandValue>,
+    /// The depth after an evaluation, clamped to 32,767.
+    pub depth: Option<i16>,
 }
 
-/// The commands `clk`, `emt`, `eval` and `timestamp` of a comment, in order; others are skipped.
+/// The commands `clk`, `clkc`, `emt`, `eval` and `timestamp` of a comment, in order; others are skipped.
 ///
 /// `comment` is the comment with its braces or without; a text without braces must not begin with `{`.
 ///
 /// * Times are `H:MM:SS`, `M:SS` or `SS`, of digits only, and the seconds may have decimals: `1:23:45.6`. They are
 ///   rounded to milliseconds by the fourth decimal. More than `i32::MAX` milliseconds are malformed.
+/// * `clkc` has whole hundredths of a second, as Lichess wrote it for others (scalachess, `PgnMove`), `timestamp`
+///   tenths.
 /// * Evaluations are pawns with or without sign and decimals (`0.31`, `-1.5`, `+.5`, `12.`, `3`), rounded to centipawns
 ///   by the third decimal, away from zero; or moves until mate (`#3`, `#-3`, `#+3`). A depth may follow: `0.3,22`.
 /// * An integer with a depth, `25,18`, is the form of ChessBase and already in centipawns. python-chess reads these as
@@ -100,24 +106,23 @@ impl Iterator for Commands<'_> {
     fn next(&mut self) -> Option<Command> {
         loop {
             let start = find_opening(self.text, self.at)?;
-            let Some((kind, name_end)) = kind_at(self.text, start + 2) else {
+            let Some((kind, unit_ms, name_end)) = kind_at(self.text, start + 2) else {
                 self.at = start + 2;
                 continue;
             };
             let mut cursor = Cursor { text: self.text, at: name_end };
-            let value = match kind {
-                CommandKind::Clock | CommandKind::Elapsed => {
-                    cursor.time().map(CommandValue::Milliseconds)
-                }
-                CommandKind::Eval => cursor.eval().map(CommandValue::Eval),
-                CommandKind::Timestamp => cursor.tenths().map(CommandValue::Milliseconds),
+            let mut depth = None;
+            let value = match (kind, unit_ms) {
+                (CommandKind::Eval, _) => cursor.eval(&mut depth).map(CommandValue::Eval),
+                (_, 0) => cursor.time().map(CommandValue::Milliseconds),
+                _ => cursor.units(unit_ms).map(CommandValue::Milliseconds),
             };
             let end = match value {
                 Some(_) => cursor.at,
                 None => malformed_end(self.text, name_end),
             };
             self.at = end;
-            return Some(Command { kind, span: start..end, value });
+            return Some(Command { kind, span: start..end, value, depth });
         }
     }
 }
@@ -167,11 +172,6 @@ fn keep<'a>(kept: &mut Cow<'a, [u8]>, part: &'a [u8], spaced: bool) -> bool {
     last + 1 < part.len()
 }
 
-#[inline(always)]
-fn is_whitespace(byte: u8) -> bool {
-    byte <= b' '
-}
-
 /// The span of a comment without its braces; the closing brace is missing at the end of truncated texts.
 #[inline(always)]
 fn inside_braces(comment: &[u8]) -> Range<usize> {
@@ -205,20 +205,22 @@ fn search_opening(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The kind of the command whose name is at `at`, and the end of the name: whitespace, `]` or the end of the text.
+/// The kind of the command whose name is at `at`, the milliseconds of the unit in which its value is a number, or 0,
+/// and the end of the name: whitespace, `]` or the end of the text.
 #[inline(always)]
-fn kind_at(text: &[u8], at: usize) -> Option<(CommandKind, usize)> {
-    let (kind, end) = match text.get(at..)? {
-        [b'c', b'l', b'k', ..] => (CommandKind::Clock, at + 3),
-        [b'e', b'v', b'a', b'l', ..] => (CommandKind::Eval, at + 4),
-        [b'e', b'm', b't', ..] => (CommandKind::Elapsed, at + 3),
+fn kind_at(text: &[u8], at: usize) -> Option<(CommandKind, u64, usize)> {
+    let (kind, unit_ms, end) = match text.get(at..)? {
+        [b'c', b'l', b'k', b'c', ..] => (CommandKind::Clock, 10, at + 4),
+        [b'c', b'l', b'k', ..] => (CommandKind::Clock, 0, at + 3),
+        [b'e', b'v', b'a', b'l', ..] => (CommandKind::Eval, 0, at + 4),
+        [b'e', b'm', b't', ..] => (CommandKind::Elapsed, 0, at + 3),
         [b't', b'i', b'm', b'e', b's', b't', b'a', b'm', b'p', ..] => {
-            (CommandKind::Timestamp, at + 9)
+            (CommandKind::Timestamp, 100, at + 9)
         }
         _ => return None,
     };
     let ends = text.get(end).is_none_or(|&byte| is_whitespace(byte) || byte == b']');
-    ends.then_some((kind, end))
+    ends.then_some((kind, unit_ms, end))
 }
 
 /// The byte after the `]` that closes a command, searched from `at` on; an error with the offset of the next `[%`, or
@@ -257,71 +259,13 @@ fn malformed_end(text: &[u8], name_end: usize) -> usize {
     })
 }
 
-/// Reads a value; each method advances over what it reads, and returns `None` where that is malformed.
-struct Cursor<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
+/// The values of commands, from after the name to the `]`.
 impl Cursor<'_> {
-    #[inline(always)]
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    /// Advances over a byte if it is the next one.
-    #[inline(always)]
-    fn accept(&mut self, byte: u8) -> bool {
-        let accepted = self.peek() == Some(byte);
-        self.at += usize::from(accepted);
-        accepted
-    }
-
-    /// The next byte if it is a digit: its value.
-    #[inline(always)]
-    fn digit(&mut self) -> Option<u32> {
-        let digit = self.peek()?.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        self.at += 1;
-        Some(u32::from(digit))
-    }
-
-    #[inline(always)]
-    fn skip_whitespace(&mut self) {
-        while self.peek().is_some_and(is_whitespace) {
-            self.at += 1;
-        }
-    }
-
     /// The end of a value: whitespace and `]`.
     #[inline(always)]
     fn close(&mut self) -> Option<()> {
         self.skip_whitespace();
         self.accept(b']').then_some(())
-    }
-
-    /// Digits, at least one; numbers above `NUMBER_MAX` are read as one above it.
-    #[inline(always)]
-    fn number(&mut self) -> Option<u32> {
-        let mut number = self.digit()?;
-        while let Some(digit) = self.digit() {
-            number = if number > NUMBER_MAX { number } else { number * 10 + digit };
-        }
-        Some(number)
-    }
-
-    /// Decimals, perhaps none: the first `COUNT` as a number, rounded up if the next one is 5 or more.
-    #[inline(always)]
-    fn decimals<const COUNT: usize>(&mut self) -> u32 {
-        let mut number = 0;
-        for _ in 0..COUNT {
-            number = number * 10 + self.digit().unwrap_or(0);
-        }
-        number += u32::from(self.digit().unwrap_or(0) >= 5);
-        while self.digit().is_some() {}
-        number
     }
 
     /// A time from after the name to the `]`, in milliseconds.
@@ -341,23 +285,24 @@ impl Cursor<'_> {
         i32::try_from(seconds * 1_000 + u64::from(thousandths)).ok()
     }
 
-    /// Tenths of a second from after the name to the `]`, in milliseconds.
+    /// A number of units of time from after the name to the `]`, in milliseconds.
     #[inline(never)]
-    fn tenths(&mut self) -> Option<i32> {
+    fn units(&mut self, unit_ms: u64) -> Option<i32> {
         self.skip_whitespace();
-        let tenths = u64::from(self.number()?);
+        // A number of hundredths beyond those of `number` is no clock.
+        let units = self.long_number()?;
         self.close()?;
-        i32::try_from(tenths * 100).ok()
+        i32::try_from(units.cast_unsigned().checked_mul(unit_ms)?).ok()
     }
 
-    /// An evaluation from after the name to the `]`.
+    /// An evaluation from after the name to the `]`; `depth`: that of the evaluation, if it has one.
     #[inline(always)]
-    fn eval(&mut self) -> Option<Eval> {
+    fn eval(&mut self, depth: &mut Option<i16>) -> Option<Eval> {
         self.skip_whitespace();
         if self.accept(b'#') {
             let is_negative = self.sign();
             let moves = self.number()?;
-            self.depth()?;
+            *depth = self.depth()?;
             return Some(Eval::Mate(clamp(moves, is_negative)));
         }
         let is_negative = self.sign();
@@ -369,43 +314,19 @@ impl Cursor<'_> {
             return None;
         }
         let whole = whole.unwrap_or(0);
-        let has_depth = self.depth()?;
-        let in_centipawns = has_depth && !has_point;
+        *depth = self.depth()?;
+        let in_centipawns = depth.is_some() && !has_point;
         let centipawns = if in_centipawns { whole } else { whole * 100 + hundredths };
         Some(Eval::Centipawns(clamp(centipawns, is_negative)))
     }
 
-    /// Advances over a plus or a minus; returns whether it is a minus.
+    /// The end of an evaluation, perhaps with a depth.
     #[inline(always)]
-    fn sign(&mut self) -> bool {
-        let is_negative = self.accept(b'-');
-        if !is_negative {
-            self.accept(b'+');
-        }
-        is_negative
-    }
-
-    /// The end of an evaluation, perhaps with a depth; returns whether there is one.
-    #[inline(always)]
-    fn depth(&mut self) -> Option<bool> {
-        let has_depth = self.accept(b',');
-        if has_depth {
-            self.number()?;
-        }
+    fn depth(&mut self) -> Option<Option<i16>> {
+        let depth = if self.accept(b',') { Some(clamp(self.number()?, false)) } else { None };
         self.close()?;
-        Some(has_depth)
+        Some(depth)
     }
-}
-
-/// Above all numbers that matter: seconds of `i32::MAX` milliseconds, and the limits of evaluations. A thousand times
-/// this number fits into `u32`.
-const NUMBER_MAX: u32 = 4_000_000;
-
-/// A magnitude and its sign, clamped.
-#[inline(always)]
-fn clamp(magnitude: u32, is_negative: bool) -> i16 {
-    let magnitude = magnitude.min(i16::MAX as u32) as i16;
-    if is_negative { -magnitude } else { magnitude }
 }
 
 #[cfg(test)]
@@ -561,6 +482,7 @@ mod tests {
             "[%]",
             "[%cl 1]",
             "[%clk1 1]",
+            "[%clkcc 1]",
             "[%clk,1]",
             "[%Clk 1]",
             "[%CLK 1]",
@@ -580,8 +502,13 @@ mod tests {
         let tenths = |text| values(&format!("{{[%timestamp {text}]}}"))[0].1;
         assert_eq!(tenths("31"), Some(CommandValue::Milliseconds(3_100)));
         assert_eq!(tenths(" 0 "), Some(CommandValue::Milliseconds(0)));
-        for text in ["", "-1", "1.5", "x"] {
+        let hundredths = |text| values(&format!("{{[%clkc {text}]}}"))[0];
+        let clock = |ms| (CommandKind::Clock, Some(CommandValue::Milliseconds(ms)));
+        assert_eq!(hundredths("18000"), clock(180_000));
+        assert_eq!(hundredths(" 214748364 "), clock(2_147_483_640));
+        for text in ["", "-1", "1.5", "x", "214748365", "99999999999999999999"] {
             assert_eq!(tenths(text), None, "{text}");
+            assert_eq!(hundredths(text).1, None, "{text}");
         }
         let read = values("{a [%csl Gd4][%eval 0.1][%emt 1]b [b] [%x [%clk\u{b}2:00]}");
         let kinds: Vec<_> = read.iter().map(|command| command.0).collect();

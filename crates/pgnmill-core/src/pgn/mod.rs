@@ -14,9 +14,11 @@
 mod byte_class;
 mod command;
 mod copied;
+mod cursor;
 pub mod deviation;
 mod divided_pair;
 mod encoding;
+pub mod engine_comments;
 pub(crate) mod line_end;
 mod odd_pair;
 mod pair_at;
@@ -26,6 +28,7 @@ mod tag_index;
 pub(crate) mod tag_names;
 pub mod tag_numbers;
 mod tag_pairs;
+mod time_control;
 mod token;
 mod value_fault;
 
@@ -46,6 +49,7 @@ pub use tag_index::{TagIndex, TagValues};
 pub use tag_names::{Tag, TagKind};
 pub(crate) use tag_pairs::read_tag_section;
 pub use tag_pairs::{TagPairs, tag_section_end};
+pub use time_control::{TimeControl, TimeKind};
 pub(crate) use token::is_digits_of_move;
 pub use token::{Digits, Token, TokenKind, Tokens};
 pub use value_fault::ValueFault;

@@ -56,7 +56,7 @@ pub fn rating(text: &[u8]) -> Read<i16> {
 }
 
 /// One to nine digits.
-fn number(digits: &[u8]) -> Option<u32> {
+pub(super) fn number(digits: &[u8]) -> Option<u32> {
     if digits.is_empty() || digits.len() > 9 || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
@@ -245,7 +245,7 @@ pub fn increment(control: &[u8]) -> Option<i32> {
 }
 
 /// Seconds, perhaps with decimals, in thousandths.
-fn milliseconds(text: &[u8]) -> Option<u64> {
+pub(super) fn milliseconds(text: &[u8]) -> Option<u64> {
     let text = text.trim_ascii();
     let point = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let whole = u64::from(number(text[..point].trim_ascii())?);

@@ -1,4 +1,5 @@
-//! Values in games that cannot be read: of tag pairs that are to be numbers, and of commands in comments.
+//! Values in games that cannot be read: of tag pairs that are to be numbers, of commands in comments, and comments of
+//! engines.
 //!
 //! Such a value changes nothing in the verdict on a game, whose moves do not depend on it. A task that needs the value
 //! has none; it reports the fault, which is counted and listed.
@@ -21,11 +22,13 @@ pub enum ValueFault {
     Elapsed,
     /// The command `[%eval …]`.
     Eval,
+    /// A comment that begins as one of an engine, and is none that is known.
+    EngineComment,
 }
 
 impl ValueFault {
     /// How many kinds there are.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
 
     /// All kinds, in the order of tables.
     pub const ALL: [ValueFault; ValueFault::COUNT] = [
@@ -36,6 +39,7 @@ impl ValueFault {
         ValueFault::Clock,
         ValueFault::Elapsed,
         ValueFault::Eval,
+        ValueFault::EngineComment,
     ];
 
     /// The name in tables.
@@ -48,6 +52,7 @@ impl ValueFault {
             ValueFault::Clock => "clock-unreadable",
             ValueFault::Elapsed => "elapsed-unreadable",
             ValueFault::Eval => "eval-unreadable",
+            ValueFault::EngineComment => "engine-comment-unreadable",
         }
     }
 
@@ -61,6 +66,9 @@ impl ValueFault {
             ValueFault::Clock => "a clock is [%clk H:MM:SS]",
             ValueFault::Elapsed => "an elapsed time is [%emt H:MM:SS], or seconds",
             ValueFault::Eval => "an evaluation is [%eval 0.31], [%eval #-3] or [%eval 0.31,22]",
+            ValueFault::EngineComment => {
+                "an engine's comment has one of the forms of docs/columns.md, such as +0.31/12 0.5s"
+            }
         }
     }
 }

@@ -238,7 +238,7 @@ static OF_PLIES: &[Field] = &[
         Number,
         Moves,
         |reads| reads.count(MoveCount::Clocks),
-        "commands `%clk` in comments",
+        "commands `%clk` and `%clkc` in comments",
     ),
     field(
         "evals",

@@ -1,20 +1,25 @@
 //! What annotates the plies of the main line: commands, NAGs and comments.
 //!
-//! In: the text of a game, and the spans of its plies. Out: [`Annotations`]: for each ply its clock, the time that it
-//! took, an evaluation, NAGs and the rest of its comments. Invariants: what is in variations is not read; of several
-//! commands of one kind the first that can be read counts; a command that cannot be read is counted and reported,
-//! never a reason to reject a game; what follows a null move of the main line belongs to no ply. Cost: the bytes
-//! between plies once; the usual comment, alone between two moves, is read without tokens.
+//! In: the text of a game, the spans of its plies and the sides that moved. Out: [`Annotations`]: for each ply its
+//! clock, the time that it took, an evaluation, what an engine left, NAGs and the rest of its comments. Invariants:
+//! what is in variations is not read; of several commands of one kind the first that can be read counts; a command that
+//! cannot be read is counted and reported, never a reason to reject a game; what follows a null move of the main line
+//! belongs to no ply. Cost: the bytes between plies once; the usual comment, alone between two moves, is read without
+//! tokens.
 
 use std::ops::Range;
 
+use crate::chess::Color;
 use crate::engine::{Unreadable, Unreadables};
+use crate::pgn::engine_comments::{CommentForm, EvalView, Found, engine_comment};
 use crate::pgn::{
     Command, CommandKind, CommandValue, Digits, Eval, Token, TokenKind, Tokens, ValueFault,
     commands, decode_to, nag_number, without_commands,
 };
 use crate::replay::is_null_move;
 use memchr::{memchr, memchr2};
+
+use super::engine_notes::{EngineNote, EngineNotes, Style};
 
 /// The span of a ply's text.
 pub(super) type Span = Range<u32>;
@@ -28,8 +33,16 @@ pub struct PlyNotes {
     pub elapsed: Option<i32>,
     /// `%timestamp`, in milliseconds.
     pub timestamp: Option<i32>,
-    /// `%eval`.
+    /// `%eval`, else what an engine left, from White's side.
     pub eval: Option<Eval>,
+    /// Whose view the writer of `eval` has.
+    pub eval_view: EvalView,
+    /// The depth of `%eval`.
+    pub depth: Option<i16>,
+    /// Is `eval` that of the command `%eval`?
+    is_command: bool,
+    /// The number of the engine's note, from 1; 0 if there is none.
+    engine: u32,
     nags: Range<u32>,
     comment: Range<u32>,
 }
@@ -59,6 +72,10 @@ pub struct Kept {
     pub nags: bool,
     /// The text of comments.
     pub comments: bool,
+    /// What engines left.
+    pub engines: bool,
+    /// Their variations, too.
+    pub variations: bool,
 }
 
 /// What annotates the plies of one game; its memory is used again.
@@ -68,12 +85,13 @@ pub struct Annotations {
     pub plies: Vec<PlyNotes>,
     /// Is there any `%clk`, also one that cannot be read?
     pub has_clock: bool,
-    /// Is there any `%eval`?
+    /// Is there any `%eval`, also one that cannot be read, or an evaluation of an engine?
     pub has_eval: bool,
     /// Values that cannot be read.
     unreadable: Unreadables,
     nags: Vec<i16>,
     comments: String,
+    engines: EngineNotes,
     /// Plies of the game before the first of `plies`.
     plies_before: usize,
     /// The comment that is being decoded.
@@ -89,22 +107,36 @@ impl Annotations {
         self.unreadable.clear();
         self.nags.clear();
         self.comments.clear();
+        self.engines.clear();
         self.plies_before = 0;
     }
 
-    /// Forgets so many plies, and the NAGs and comments of all.
+    /// Forgets so many plies, and the NAGs, comments and notes of engines of all.
     pub(super) fn drop_first(&mut self, count: usize) {
         self.plies.drain(..count);
         self.plies_before += count;
         self.nags.clear();
         self.comments.clear();
-        self.plies.iter_mut().for_each(|notes| (notes.nags, notes.comment) = (0..0, 0..0));
+        self.engines.clear_notes();
+        self.plies.iter_mut().for_each(|notes| {
+            (notes.nags, notes.comment, notes.engine) = (0..0, 0..0, 0);
+        });
     }
 
     /// Reads what follows each ply, up to the next one, to a null move or to `end`. What follows a null move is that of
-    /// a ply only if its span is among `plies`.
-    pub fn read(&mut self, text: &[u8], plies: &[Span], end: usize, digits: Digits, kept: Kept) {
+    /// a ply only if its span is among `plies`. `movers`: the sides that moved, as many as there are plies if `kept`
+    /// has engines; without them there is no evaluation of an engine.
+    pub fn read(
+        &mut self,
+        text: &[u8],
+        plies: &[Span],
+        movers: &[Color],
+        end: usize,
+        digits: Digits,
+        kept: Kept,
+    ) {
         self.kept = kept;
+        let (first_ply, first_note) = (self.plies.len(), self.engines.count());
         for (index, ply) in plies.iter().enumerate() {
             let next = plies.get(index + 1).map_or(end, |next| next.start as usize);
             let (nags, comment) = (self.nags.len() as u32, self.comments.len() as u32);
@@ -115,6 +147,16 @@ impl Annotations {
             });
             self.gap(text, ply.end as usize, next, digits);
         }
+        let new = &mut self.plies[first_ply..];
+        let mut is_any = false;
+        self.engines.settle(first_note, first_ply, movers, |ply, eval, view| {
+            is_any = true;
+            let notes = &mut new[ply];
+            if !notes.is_command {
+                (notes.eval, notes.eval_view) = (Some(eval), view);
+            }
+        });
+        self.has_eval |= is_any;
     }
 
     /// Adds values of tag pairs that cannot be read, before those of comments.
@@ -139,6 +181,40 @@ impl Annotations {
     pub fn comment_of(&self, notes: &PlyNotes) -> Option<&str> {
         let comment = &self.comments[notes.comment.start as usize..notes.comment.end as usize];
         (!comment.is_empty()).then_some(comment)
+    }
+
+    /// What an engine left after a ply.
+    pub fn engine_of(&self, notes: &PlyNotes) -> Option<&EngineNote> {
+        self.engines.get((notes.engine as usize).checked_sub(1)?)
+    }
+
+    /// The variation that an engine left after a ply.
+    pub fn variation_of(&self, notes: &PlyNotes) -> Option<&str> {
+        self.engine_of(notes).and_then(|note| self.engines.variation(note))
+    }
+
+    /// The index in [`FORM_NAMES`](crate::pgn::engine_comments::FORM_NAMES) of the form that was read after a ply:
+    /// `%eval`, else that of an engine's comment.
+    pub fn form_of(&self, notes: &PlyNotes) -> Option<usize> {
+        match notes.is_command {
+            true => Some(0),
+            false => self.engine_of(notes)?.form.map(CommentForm::index),
+        }
+    }
+
+    /// The depth after a ply: that of `%eval`, else an engine's.
+    pub fn depth_of(&self, notes: &PlyNotes) -> Option<i16> {
+        notes.depth.or_else(|| self.engine_of(notes)?.comment.depth)
+    }
+
+    /// What decides whose view evaluations have that alone do not show it.
+    pub(super) fn style(&self) -> Option<Style> {
+        self.engines.style()
+    }
+
+    /// Decides that before the game is read.
+    pub(super) fn set_style(&mut self, style: Option<Style>) {
+        self.engines.set_style(style);
     }
 
     /// The text between a ply and the next one.
@@ -210,7 +286,12 @@ impl Annotations {
     fn comment(&mut self, text: &[u8], span: Range<usize>) {
         let inner = &text[span.clone()];
         // Most comments without a command have no bracket at all.
-        if memchr(b'[', inner).is_some() {
+        let bracket = memchr(b'[', inner);
+        // It is before the commands in the text, and so among values that cannot be read.
+        if self.kept.engines {
+            self.engine(inner, bracket, span.start);
+        }
+        if bracket.is_some() {
             commands(inner).for_each(|command| self.command(command, span.start));
         }
         let Some(notes) = self.plies.last_mut() else { return };
@@ -223,6 +304,27 @@ impl Annotations {
                 }
                 decode_to(rest, &mut self.own, &mut self.comments);
                 notes.comment.end = self.comments.len() as u32;
+            }
+        }
+    }
+
+    /// What an engine left in a comment that begins at `base`. `bracket`: where its first `[` is.
+    fn engine(&mut self, inner: &[u8], bracket: Option<usize>, base: usize) {
+        let opens = |from: usize| inner[from..].windows(2).position(|pair| pair == b"[%");
+        let end = bracket.and_then(|from| opens(from).map(|length| from + length));
+        let text = &inner[..end.unwrap_or(inner.len())];
+        let ply = self.plies.len();
+        let Some(notes) = self.plies.last_mut().filter(|notes| notes.engine == 0) else { return };
+        match engine_comment(text) {
+            Found::Nothing => {}
+            Found::Comment(form, comment) => {
+                self.engines.add(ply - 1, form, comment, text, self.kept.variations);
+                notes.engine = self.engines.count() as u32;
+            }
+            Found::Unreadable => {
+                let ply = (self.plies_before + ply) as u32;
+                let span = base..base + text.trim_ascii_end().len();
+                self.unreadable.add(Unreadable { fault: ValueFault::EngineComment, span, ply });
             }
         }
     }
@@ -240,9 +342,11 @@ impl Annotations {
             (CommandKind::Elapsed, Some(CommandValue::Milliseconds(time))) => {
                 notes.elapsed.get_or_insert(time);
             }
-            (CommandKind::Eval, Some(CommandValue::Eval(eval))) => {
-                notes.eval.get_or_insert(eval);
+            (CommandKind::Eval, Some(CommandValue::Eval(eval))) if !notes.is_command => {
+                (notes.eval, notes.eval_view) = (Some(eval), EvalView::White);
+                (notes.depth, notes.is_command) = (command.depth, true);
             }
+            (CommandKind::Eval, Some(_)) => {}
             (CommandKind::Timestamp, Some(CommandValue::Milliseconds(time))) => {
                 notes.timestamp.get_or_insert(time);
             }

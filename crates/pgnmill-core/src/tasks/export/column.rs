@@ -41,6 +41,10 @@ pub enum Requires {
     Nothing,
     /// The commands in comments.
     Commands,
+    /// Commands and what engines left in comments.
+    Engines,
+    /// The variations of engines, too.
+    Variations,
     /// Commands and NAGs.
     Nags,
     /// Commands and the text of comments.
@@ -237,8 +241,11 @@ impl Column {
         if !fact.missing.is_empty() {
             column.null = fact.missing;
         }
-        if let Some(FactColumn { unit, example, .. }) = fact.column {
+        if let Some(FactColumn { unit, example, is_opt_in, .. }) = fact.column {
             (column.unit, column.example) = (unit, example);
+            if is_opt_in {
+                column.set = Set::OptIn;
+            }
         }
         column
     }

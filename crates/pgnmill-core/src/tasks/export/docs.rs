@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use crate::pgn::ValueFault;
+use crate::pgn::engine_comments::{CommentForm, FORMS};
 
 use super::column::{Column, Set};
 use super::selection::Table;
@@ -32,6 +33,7 @@ pub fn blocks() -> Vec<(String, String)> {
     let tables = [Table::Games, Table::Plies];
     let mut blocks: Vec<(String, String)> =
         tables.map(|table| (format!("table {}", table.name()), describe(table))).into();
+    blocks.push(("forms of comments".to_string(), forms()));
     blocks.push(("values that cannot be read".to_string(), unreadable()));
     blocks
         .extend(QUERIES.map(|(name, sql)| (format!("query {name}"), format!("```sql\n{sql}```"))));
@@ -55,6 +57,19 @@ fn describe(table: Table) -> String {
         let example = if example.is_empty() { String::new() } else { format!("`{example}`") };
         let _ =
             writeln!(text, "| `{name}` | {set} | {kind} | {unit} | {null} | {example} | {doc} |");
+    }
+    text
+}
+
+/// The forms of comments that engines leave.
+fn forms() -> String {
+    let mut text = String::from(
+        "| form | written by | examples | what is read | whose view |\n|---|---|---|---|---|\n",
+    );
+    for CommentForm { name, writers, examples, doc, view, .. } in &FORMS {
+        let examples: Vec<String> = examples.iter().map(|text| format!("`{{{text}}}`")).collect();
+        let examples = examples.join(", ");
+        let _ = writeln!(text, "| `{name}` | {writers} | {examples} | {doc} | {view} |");
     }
     text
 }

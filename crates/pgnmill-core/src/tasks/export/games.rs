@@ -197,10 +197,10 @@ const CLOCKS: Column = Column::new(
         let clocks = notes.plies.iter().map(|ply| ply.clock);
         buffer.int32_list(notes.has_clock.then_some(clocks));
     }),
-    "the clock of the player after each ply, from `%clk`",
+    "the clock of the player after each ply, from `%clk` or `%clkc`",
 )
 .unit("ms")
-.null("the game has no `%clk`; an element is null where a ply has none that can be read")
+.null("the game has neither; an element is null where a ply has none that can be read")
 .example("[180000,180000,178500]")
 .requires(Requires::Commands);
 
@@ -212,14 +212,16 @@ const EVALS_CP: Column = Column::new(
         let evals = notes.plies.iter().map(|ply| ply.centipawns());
         buffer.int16_list(notes.has_eval.then_some(evals));
     }),
-    "the evaluation after each ply, White's view, from `%eval`; beyond ±32,767 it is that number",
+    "the evaluation after each ply, White's view, from `%eval`, else from a comment of an engine; beyond ±32,767 it is that \
+     number",
 )
 .unit("hundredths of a pawn")
 .null(
-    "the game has no `%eval`; an element is null where a ply has none that can be read, or a mate",
+    "the game has no `%eval` and no evaluation of an engine; an element is null where a ply has none that can be read, or a \
+     mate",
 )
 .example("[17,25,null]")
-.requires(Requires::Commands);
+.requires(Requires::Engines);
 
 const EVALS_MATE: Column = Column::new(
     "evals_mate",
@@ -229,12 +231,12 @@ const EVALS_MATE: Column = Column::new(
         let mates = notes.plies.iter().map(|ply| ply.mate());
         buffer.int16_list(notes.has_eval.then_some(mates));
     }),
-    "the number of moves to a mate after each ply, negative if Black mates, from `%eval`",
+    "the number of moves to a mate, of each ply as `eval_mate` of plies, negative if Black mates",
 )
 .unit("moves")
-.null("the game has no `%eval`; an element is null where a ply has no mate")
+.null("as `evals_cp`; an element is null where a ply has no mate")
 .example("[null,null,-3]")
-.requires(Requires::Commands);
+.requires(Requires::Engines);
 
 const FINAL_HASH: Column = Column::new(
     "final_hash",

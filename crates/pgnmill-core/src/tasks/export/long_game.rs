@@ -16,6 +16,7 @@ use crate::notation::Notation;
 use crate::pgn::deviation::Profile;
 use crate::replay::{History, Replayer};
 
+use super::engine_notes::Style;
 use super::played_ply::Players;
 use super::request::Export;
 use super::rows::{GamePart, Rows};
@@ -72,6 +73,8 @@ pub(super) struct LongGame {
     pub(super) begins: usize,
     pub(super) rows_count: usize,
     pub(super) players: Players,
+    /// Whose view evaluations have that alone do not show it: known at the end.
+    pub(super) style: Option<Style>,
     /// The values of the columns of the game.
     pub(super) of_game: Rows,
     pub(super) part_plies: PartPlies,

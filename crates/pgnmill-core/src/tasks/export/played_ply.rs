@@ -7,6 +7,7 @@ use crate::chess::Color;
 use crate::pgn::{Outcome, Tag, TagValues, tag_numbers};
 
 use super::annotations::{Annotations, PlyNotes};
+use super::engine_notes::EngineNote;
 
 /// A game, as its players have it: values of White and of Black.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +80,11 @@ impl PlayedPly<'_> {
     /// What annotates it.
     pub fn notes(&self) -> &PlyNotes {
         &self.annotations.plies[self.index]
+    }
+
+    /// What an engine left after it.
+    pub fn engine(&self) -> Option<&EngineNote> {
+        self.annotations.engine_of(self.notes())
     }
 
     /// The side that moved.

@@ -2,6 +2,7 @@
 
 use crate::chess::Position;
 use crate::notation::{Check, SAN, UCI};
+use crate::pgn::engine_comments::{EvalView, FORM_NAMES};
 use crate::tables::groups::{CHECKS, PHASES, ROLES, SIDES};
 
 use super::buffer::{BOARD_BYTES, NIBBLES_BYTES};
@@ -20,12 +21,15 @@ pub(super) fn columns() -> Vec<Column> {
     ]);
     columns.extend([CLOCK_MS, EMT_MS, EVAL_CP, EVAL_MATE, NAGS]);
     columns.extend([OUTCOME, MOVER_RATING, OPPONENT_RATING]);
+    let of_engines =
+        [DEPTH, SELDEPTH, NODES, TIME_MS, SPEED_NPS, TB_HITS, PV, COMMENT_FORM, EVAL_OF];
     let of_mover = [SPENT_MS, MOVER_EVAL_CP, MOVER_EVAL_BEFORE_CP, MOVER, PHASE];
     let of_game = [MATERIAL_BALANCE, GAME_INDEX];
     let of_position =
         [COMMENT, FEN, HASH, MATERIAL, LEGAL_MOVES, PIECE, CAPTURED, PROMOTION, CHECK];
     let of_tensors = [BOARD, BOARD_NIBBLES, CASTLING, EN_PASSANT, MOVE_CODE];
-    let opt_in = of_mover.into_iter().chain(of_game).chain(of_position).chain(of_tensors);
+    let opt_in =
+        of_engines.into_iter().chain(of_mover).chain(of_game).chain(of_position).chain(of_tensors);
     columns.extend(opt_in.map(|column| column.set(Set::OptIn)));
     columns
 }
@@ -60,10 +64,10 @@ const CLOCK_MS: Column = Column::new(
     "clock_ms",
     Kind::Int32,
     Source::PlayedPly(|ply, buffer| buffer.int32(ply.notes().clock)),
-    "the clock of the player after the ply, from `%clk`",
+    "the clock of the player after the ply, from `%clk`, or `%clkc` in hundredths of a second",
 )
 .unit("ms")
-.null("no `%clk` that can be read")
+.null("neither that can be read")
 .example("178500")
 .requires(Requires::Commands);
 
@@ -82,23 +86,144 @@ const EVAL_CP: Column = Column::new(
     "eval_cp",
     Kind::Int16,
     Source::PlayedPly(|ply, buffer| buffer.int16(ply.notes().centipawns())),
-    "the evaluation after the ply, White's view, from `%eval`; beyond ±32,767 it is that number",
+    "the evaluation after the ply, White's view, from `%eval`, else from a comment of an engine; beyond ±32,767 it is \
+     that number",
 )
 .unit("hundredths of a pawn")
-.null("no `%eval` that can be read, or a mate")
+.null("neither that can be read, or a mate")
 .example("17")
-.requires(Requires::Commands);
+.requires(Requires::Engines);
 
 const EVAL_MATE: Column = Column::new(
     "eval_mate",
     Kind::Int16,
     Source::PlayedPly(|ply, buffer| buffer.int16(ply.notes().mate())),
-    "the number of moves to a mate after the ply, negative if Black mates, from `%eval`",
+    "the number of moves to a mate, negative if Black mates, from `%eval`, else from a comment of an engine, which \
+     counts the ply itself, too",
 )
 .unit("moves")
-.null("no mate in `%eval`")
+.null("no mate in either")
 .example("-3")
-.requires(Requires::Commands);
+.requires(Requires::Engines);
+
+/// Null unless an engine left it in a comment.
+const NO_ENGINE: &str = "no comment of a form that has it";
+
+const DEPTH: Column = Column::new(
+    "depth",
+    Kind::Int16,
+    Source::PlayedPly(|ply, buffer| buffer.int16(ply.annotations.depth_of(ply.notes()))),
+    "the depth of the search, from `%eval`, else from a comment of an engine; beyond 32,767 it is that number",
+)
+.unit("plies")
+.null(NO_ENGINE)
+.example("24")
+.requires(Requires::Engines);
+
+const SELDEPTH: Column = Column::new(
+    "seldepth",
+    Kind::Int16,
+    Source::PlayedPly(|ply, buffer| {
+        buffer.int16(ply.engine().and_then(|engine| engine.comment.seldepth));
+    }),
+    "the selective depth of the search, from a comment of an engine; beyond 32,767 it is that number",
+)
+.unit("plies")
+.null(NO_ENGINE)
+.example("36")
+.requires(Requires::Engines);
+
+const NODES: Column = Column::new(
+    "nodes",
+    Kind::Int64,
+    Source::PlayedPly(|ply, buffer| {
+        buffer.int64(ply.engine().and_then(|engine| engine.comment.nodes));
+    }),
+    "the positions that were searched, from a comment of an engine",
+)
+.null(NO_ENGINE)
+.example("1848276209")
+.requires(Requires::Engines);
+
+const TIME_MS: Column = Column::new(
+    "time_ms",
+    Kind::Int32,
+    Source::PlayedPly(|ply, buffer| {
+        buffer.int32(ply.engine().and_then(|engine| engine.comment.time));
+    }),
+    "the time that the ply took, from a comment of an engine; `%emt` is in `emt_ms`",
+)
+.unit("ms")
+.null(NO_ENGINE)
+.example("34888")
+.requires(Requires::Engines);
+
+const SPEED_NPS: Column = Column::new(
+    "speed_nps",
+    Kind::Int64,
+    Source::PlayedPly(|ply, buffer| {
+        buffer.int64(ply.engine().and_then(|engine| engine.comment.speed));
+    }),
+    "the positions searched per second, as an engine's comment has them; they are not computed",
+)
+.unit("1/s")
+.null(NO_ENGINE)
+.example("52975900")
+.requires(Requires::Engines);
+
+const TB_HITS: Column = Column::new(
+    "tb_hits",
+    Kind::Int64,
+    Source::PlayedPly(|ply, buffer| {
+        buffer.int64(ply.engine().and_then(|engine| engine.comment.tb_hits));
+    }),
+    "the positions that tablebases have answered, from a comment of an engine",
+)
+.null(NO_ENGINE)
+.example("12")
+.requires(Requires::Engines);
+
+const PV: Column = Column::new(
+    "pv",
+    Kind::Text,
+    Source::PlayedPly(|ply, buffer| buffer.text(ply.annotations.variation_of(ply.notes()))),
+    "the principal variation, from a comment of an engine, as it is written, with one space between words; its first move \
+     is mostly the ply itself",
+)
+.null(NO_ENGINE)
+.example("Nf3 Nc6 Bb5")
+.requires(Requires::Variations);
+
+const COMMENT_FORM: Column = Column::new(
+    "comment_form",
+    Kind::Names(&FORM_NAMES),
+    Source::PlayedPly(|ply, buffer| buffer.name(ply.annotations.form_of(ply.notes()))),
+    "the form that was read: `eval` for the command `%eval`, else that of an engine's comment",
+)
+.null("no form that is known, or one of two between which nothing in the game decides")
+.example("tcec")
+.requires(Requires::Engines);
+
+const EVAL_OF: Column = Column::new(
+    "eval_of",
+    Kind::Names(&VIEWS),
+    Source::PlayedPly(|ply, buffer| {
+        let notes = ply.notes();
+        buffer.name(match (notes.eval, notes.eval_view) {
+            (Some(_), EvalView::Mover) => Some(0),
+            (Some(_), EvalView::White) => Some(1),
+            _ => None,
+        });
+    }),
+    "whose view the evaluation had where it was written: `mover`, `white`; `eval_cp` and `eval_mate` have White's in either \
+     case",
+)
+.null("no evaluation, or 0 of an unknown view")
+.example("white")
+.requires(Requires::Engines);
+
+/// Whose view an evaluation has.
+const VIEWS: [&str; 2] = ["mover", "white"];
 
 const NAGS: Column = Column::new(
     "nags",
@@ -311,9 +436,9 @@ const MOVER_EVAL_CP: Column = Column::new(
     "`eval_cp` from the side of the player who moves",
 )
 .unit("hundredths of a pawn")
-.null("no `%eval` that can be read, or a mate")
+.null("no evaluation, or a mate")
 .example("17")
-.requires(Requires::Commands);
+.requires(Requires::Engines);
 
 const MOVER_EVAL_BEFORE_CP: Column = Column::new(
     "mover_eval_before_cp",
@@ -323,9 +448,9 @@ const MOVER_EVAL_BEFORE_CP: Column = Column::new(
      difference to `mover_eval_cp` is what the move lost",
 )
 .unit("hundredths of a pawn")
-.null("the first ply, no `%eval` of the ply before that can be read, or a mate")
+.null("the first ply, no evaluation of the ply before, or a mate")
 .example("-17")
-.requires(Requires::Commands);
+.requires(Requires::Engines);
 
 const MATERIAL_BALANCE: Column = Column::new(
     "material_balance",

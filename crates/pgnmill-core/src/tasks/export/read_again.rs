@@ -231,10 +231,13 @@ mod tests {
             "\n1. e4 e5 2. Nf3 Nc6\n\n1. d4 d5 2. c4 c5\n",
             "\n1. e4 {[%clk 0:01:00]} e5 {[%clk 0:02:00]} 2. Nf3 {open",
         ];
+        // Comments of engines, of which one of the last decides whose view the first has.
+        let engines = "\n1. e4 {-0.40/13 5} e5 {0.00/9 3} 2. Nf3 {+0.1/3 2s, pv=\"e4 e5\"} Nc6 {0.3/4 x} 3. Bb5 {-0.3/4 1} \
+                       a6 {d=1, mt=2, n=3, pv=a6 b5, wv=0.9} 4. Ba4 {[%eval 0.1,9]} Nf6 {-0.5/3 1} 5. O-O {0.20/9 3} *";
         // Of the tag pair of the next game the text that is kept has only the beginning.
         let value = "{[%clk 0:00:09]} ".to_string() + &"x ".repeat(CONTEXT_BYTES);
         let cut = format!("\n1. e4 e5 2. Nf3 Nc6 [Site \"{value}\"] 1. d4 d5 2. c4 c5 *");
-        let others = others.iter().copied().chain([cut.as_str()]);
+        let others = others.iter().copied().chain([engines, cut.as_str()]);
         for (number, other) in others.enumerate() {
             text += &format!("[Event \"other {number}\"]\n[Site \"?\"]\n{other}\n\n");
         }

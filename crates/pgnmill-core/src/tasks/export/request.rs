@@ -11,7 +11,7 @@ use super::position_lines::PositionLines;
 use super::selection::Table;
 
 /// The version of the tables: it changes when a column changes its name, its type or its meaning.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// What the keys of the metadata of files begin with.
 pub const METADATA_PREFIX: &str = "pgnmill.";
@@ -48,6 +48,8 @@ impl Export {
                 || matches!(
                     column.requires,
                     Requires::Commands
+                        | Requires::Engines
+                        | Requires::Variations
                         | Requires::Nags
                         | Requires::Comments
                         | Requires::FinalPosition

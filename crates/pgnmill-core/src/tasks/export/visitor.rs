@@ -41,7 +41,7 @@ pub struct Scratch {
     annotations: Annotations,
     /// The plies of the main line; of a long game those of the current part, after two of the part before.
     plies: Vec<Span>,
-    /// The side that moved, by ply: in the table of plies.
+    /// The side that moved, by ply: in the table of plies, and where a column has evaluations of engines.
     movers: Vec<Color>,
     /// The indexes of the plies that have a row, where not all have one.
     kept: Vec<usize>,
@@ -168,10 +168,12 @@ impl<'b> RowVisitor<'b> {
         rows.last.prepare(export, scratch.block_rows);
         let (nags, comments) =
             (export.requires(Requires::Nags), export.requires(Requires::Comments));
+        let variations = export.requires(Requires::Variations);
+        let engines = variations || export.requires(Requires::Engines);
         let needed = Needed {
             plies: export.reads_plies(),
-            comments: nags || comments || export.requires(Requires::Commands),
-            kept: Kept { nags, comments },
+            comments: nags || comments || engines || export.requires(Requires::Commands),
+            kept: Kept { nags, comments, engines, variations },
             last: export.requires(Requires::FinalPosition),
             other_tags: export.requires(Requires::OtherTags),
             players: export
@@ -265,7 +267,9 @@ impl<'b> RowVisitor<'b> {
             (end, _) => (plies.len(), end.unwrap_or(text.len())),
         };
         if self.needed.comments {
-            annotations.read(text, &plies[*plies_done..count], end, self.digits, self.needed.kept);
+            let new = *plies_done..count;
+            let (plies, movers) = (&plies[new.clone()], &movers[new]);
+            annotations.read(text, plies, movers, end, self.digits, self.needed.kept);
         }
         first_clocks.read(&annotations.plies, &movers[..count]);
         let rows = if self.export.plies.is_all() { count - *plies_done } else { kept.len() };
@@ -322,6 +326,9 @@ impl<'b> RowVisitor<'b> {
 
     /// Adds a ply to the columns of the table of games.
     fn ply_of_game(&mut self, ply: AnyPly<'_>) {
+        if self.needed.kept.engines {
+            self.scratch.movers.push(ply.color());
+        }
         for &index in &self.scratch.ply_columns {
             let buffer = &mut self.rows.last.columns[index];
             match self.export.columns[index].source {
@@ -519,6 +526,7 @@ impl<'b> RowVisitor<'b> {
             begins: self.begins,
             rows_count,
             players: self.players(facts),
+            style: facts.annotations.style(),
             of_game,
             part_plies: self.scratch.part_plies,
         };
@@ -597,6 +605,9 @@ impl BlockVisitor for RowVisitor<'_> {
     ) {
         self.clear_game();
         self.begins += 1;
+        if let Pass::Second(sender) = &self.pass {
+            self.scratch.annotations.set_style(sender.game.style);
+        }
         self.set_usual_plies();
         self.scratch.path = self.export.plies.path_of(&text[start..tags.end.max(start)]);
         self.digits = notation.info().digits;
@@ -650,7 +661,8 @@ impl BlockVisitor for RowVisitor<'_> {
         }
         if self.needed.comments && !is_long {
             let end = end_of_plies(game);
-            annotations.read(text, &self.scratch.plies, end, self.digits, self.needed.kept);
+            let Scratch { plies, movers, .. } = &*self.scratch;
+            annotations.read(text, plies, movers, end, self.digits, self.needed.kept);
         }
         self.report_tags(text, &game.tags.index, &mut annotations);
         if self.passes {
