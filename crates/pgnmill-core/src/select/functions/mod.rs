@@ -50,7 +50,7 @@ pub static FUNCTIONS: &[Field] = &[
         Bool,
         Moves,
         position::make,
-        "the position is reached in the main line, its first included: pieces, side to move, castling rights, and the en passant square if a capture there is legal, as far as the record has these fields; counters are not compared; missing in other rules than those of chess",
+        "the position is reached in the main line, its first included: pieces, side to move, castling rights, and the en passant square if a capture there is legal, as far as the record has these fields; counters are not compared; `position in @FILE`: one of those of a file; missing in other rules than those of chess",
     ),
     function(
         "moves(\"1. e4 c5\")",
