@@ -17,7 +17,8 @@ pub(super) const RICH: &str = "[Event \"a, \\\"quoted\\\" event\"]\n[Site \"http
     (1... e5 2. Nf3) 2. Nf3!? {[%emt 0:00:01][%eval #-3]}\n{two\nlines} d6 1-0\n\n\
     [Event \"no moves\"]\n[UTCDate \"1899.12.31\"]\n[UTCTime \"00:00:00\"]\n\n*\n\n\
     1. d4 d5 ; a tagless game\n2. c4 e6 1/2-1/2\n\n\
-    [Event \"again\"]\n[ECO \"A/0=1:%\"]\n[UTCDate \"2024.13.99\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Sf3 Sc6 0-1\n\n\
+    [Event \"again\"]\n[ECO \"A/0=1:%\"]\n[UTCDate \"2024.13.99\"]\n[Result \"0-1\"]\n\n1. e4 {+0.31/12 0.5s, n=5, nps=7, pv=\"e4, e5\"}\n\
+    e5 {d=24, sd=30, mt=5, tb=2, s=3 kN/s, wv=-M12,} 2. Sf3 {book} Sc6 {-0.10/9 3} 0-1\n\n\
     [Event \"rejected\"]\n[ECO \"C20\"]\n\n1. e4 {[%clk x]} e5 2. Ke3 *\n\n\
     [Event \"960\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1k6/8/8/8/8/8/PPPPPPPP/5KR1 w G - 0 1\"]\n\n1. O-O Kb7 *\n\n\
     [Event \"uci\"]\n[MoveNotation \"uci\"]\n[ECO \"..\"]\n\n1. e2e4 e7e5 2. e1e2 {[%clk]} *\n\n";
