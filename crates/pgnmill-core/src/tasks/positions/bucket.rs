@@ -1,10 +1,10 @@
 //! The pairs of a bucket, added up.
 //!
 //! In: the occurrences of a bucket in some blocks. Out: its pairs with their sums, in the order of the keys. Invariant:
-//! two pairs are one if and only if their keys are equal; hashes decide nothing but the order. Cost: a copy, which makes
-//! what is far apart in the blocks near in a processor's cache; a sort of 16 bytes per occurrence; of those with a hash
-//! that fewer occurrences have than a pair must have games, nothing more. A hostile archive, in which many positions
-//! have one hash, costs a look-up per occurrence.
+//! two pairs are one if and only if their keys are equal; hashes decide nothing but the order. Cost: a copy, which
+//! makes what is far apart in the blocks near in a processor's cache; a sort of 16 bytes per occurrence; of those with
+//! a hash that fewer occurrences have than a pair must have games, nothing more. A hostile archive, in which many
+//! positions have one hash, costs a look-up per occurrence.
 
 use std::collections::HashMap;
 
