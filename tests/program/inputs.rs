@@ -263,6 +263,23 @@ fn every_command_tells_prose_from_archives() {
     }
 }
 
+/// A file of positions that is given as an archive is named, with what takes positions.
+#[test]
+fn every_command_names_files_of_positions() {
+    let scratch = Scratch::new();
+    scratch.write("a.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n");
+    scratch.write("b.Fen", b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
+    scratch.write("c.pgn", b"[White \"A\"]\n\n1. e4 *\n");
+    for (line, name) in READERS.iter().zip(["a.epd", "b.Fen"].iter().cycle()) {
+        let words: Vec<&str> = line.split(' ').chain(["--overwrite", name, "c.pgn"]).collect();
+        fs::remove_dir_all(scratch.join("split")).ok();
+        let errors = errors_of(&run_in(scratch.path(), &words, b""));
+        let told = format!("position in @{name}'");
+        assert_eq!(errors.matches(&told).count(), 1, "{line}: {errors}");
+        assert!(!errors.contains("@c.pgn"), "{line}: {errors}");
+    }
+}
+
 /// Texts of any pieces: a run that reads no moves, or selects none of the games, names as prose what validation does,
 /// and never an archive that validation accepts.
 #[test]

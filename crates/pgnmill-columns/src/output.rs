@@ -77,6 +77,15 @@ impl Output {
         ready.into_iter().try_for_each(|group| self.encode(group, pool))
     }
 
+    /// Adds a group that another than this has divided.
+    ///
+    /// # Errors
+    /// An output that cannot be written.
+    pub fn add_group(&mut self, group: Group, pool: &Pool) -> Result<()> {
+        self.rows_count += group.rows_count() as u64;
+        self.encode(group, pool)
+    }
+
     /// Writes the rest, with this metadata and the number of rows; returns the file, to be published with others.
     ///
     /// # Errors

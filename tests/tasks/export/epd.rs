@@ -289,6 +289,30 @@ fn operations_have_the_values_of_their_columns() {
     assert!(games[0].ends_with(&format!(" id {id}; c0 \"5\";")), "{}", games[0]);
 }
 
+/// What an engine writes after its ply is of the position before it, whatever other operations a line has; `%eval` is
+/// of the position after it, and goes before.
+#[test]
+fn an_engine_evaluates_the_position_before_its_ply() {
+    let text = "[Event \"x\"]\n\n1. e4 {+0.30/12 1s} e5 {-0.20/11 1.5s} 2. Nf3 {+M3/20 1s} Nc6 \
+                {[%eval 0.50] +0.10/9 1s} 3. Bb5 {+0.70/8 1s} a6 *\n\n";
+    for (position, ce, dm) in [
+        ("before", [Some(30), Some(-20), None, None, Some(50), None], [None, None, Some(2)]),
+        ("after", [None, None, None, Some(50), None, None], [None; 3]),
+    ] {
+        for others in ["", ",acd=depth", ",c0=comment_form"] {
+            let args = format!("--table plies --position {position} --opcodes ce,dm{others}");
+            let found = lines(text.as_bytes(), &args, "p.epd");
+            let value = |line: &String, name: &str| {
+                let found = operations(line).into_iter().find(|(known, _)| known == name);
+                found.map(|(_, value)| value.parse::<i64>().unwrap())
+            };
+            let values = |name: &str| found.iter().map(|it| value(it, name)).collect::<Vec<_>>();
+            assert_eq!(values("ce"), ce, "{args}");
+            assert_eq!(values("dm")[..3], dm, "{args}");
+        }
+    }
+}
+
 /// The move of a line is legal in its position for shakmaty, and is the one that was played.
 #[test]
 fn the_best_move_is_the_move_that_was_played() {

@@ -1,4 +1,4 @@
-//! Warnings about inputs: one is empty, contains no game, is prose, or is named twice.
+//! Warnings about inputs: one is empty, contains no game, is prose, has positions, or is named twice.
 //!
 //! In: paths, or the counts of one archive. Out: the text of a warning, and its effect on the exit code. Invariant:
 //! no input is skipped because of a warning. Cost: one system call per input.
@@ -130,6 +130,23 @@ pub(crate) fn warn_of_twins(inputs: &[Input], host: &dyn Host) {
         Some(((identity, member), input.name()))
     });
     warn_of(keys, "file: its games are read more than once", host);
+}
+
+/// Warns of files with the names of positions, which are read as games.
+pub(crate) fn warn_of_positions(inputs: &[Input], host: &dyn Host) {
+    let is_of_positions = |path: &PathBuf| {
+        let ending = path.extension().unwrap_or_default();
+        ["epd", "fen"].iter().any(|of| ending.eq_ignore_ascii_case(of))
+    };
+    let paths = inputs.iter().filter_map(|input| match input {
+        Input::Path(path) if is_of_positions(path) => Some(path.shown()),
+        _ => None,
+    });
+    for path in paths.take(TWINS_MAX) {
+        host.warn(format_args!(
+            "{path} is read as games: the games that reach its positions are those of --where 'position in @{path}'"
+        ));
+    }
 }
 
 /// Warns of what has the name of an archive and is not read.

@@ -56,6 +56,11 @@ impl PlyNotes {
         }
     }
 
+    /// Is the evaluation that of the command `%eval`, which is of the position after the ply?
+    pub(super) fn has_command(&self) -> bool {
+        self.is_command
+    }
+
     /// The moves to a mate.
     pub fn mate(&self) -> Option<i16> {
         match self.eval {

@@ -217,7 +217,7 @@ impl Buffer {
     }
 
     /// Bytes of texts, or elements of lists, of some rows.
-    pub fn elements_count(&self, rows: &Range<usize>) -> usize {
+    pub(super) fn elements_count(&self, rows: &Range<usize>) -> usize {
         match self {
             Buffer::Text(texts) => texts.rows.elements_count(rows),
             Buffer::Int16List(lists) => lists.rows.elements_count(rows),
@@ -244,7 +244,7 @@ impl Buffer {
     }
 
     /// Makes room for so many rows, and bytes of texts or elements of lists.
-    pub fn reserve(&mut self, rows: usize, elements: usize) {
+    pub(super) fn reserve(&mut self, rows: usize, elements: usize) {
         match self {
             Buffer::Text(texts) => {
                 texts.rows.reserve(rows);

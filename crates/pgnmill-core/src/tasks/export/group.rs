@@ -51,6 +51,12 @@ impl Group {
         self.slices.iter().map(bytes).sum()
     }
 
+    /// Adds all rows of a part of a table whose rows are no games.
+    pub fn extend(&mut self, rows: PlacedRows) {
+        let rows_count = rows.rows.rows_count();
+        self.add(&Arc::new(rows), 0..rows_count);
+    }
+
     /// Divides it into groups of so many rows, and the rest.
     #[must_use]
     pub fn divided(self, rows_max: usize) -> Vec<Group> {

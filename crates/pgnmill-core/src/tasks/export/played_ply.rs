@@ -102,15 +102,34 @@ impl PlayedPly<'_> {
         self.for_mover(self.annotations.plies.get(self.alternating(1)?)?)
     }
 
-    /// The number of moves to a mate by the mover, by the evaluation before the ply. `None` if there is none.
-    pub fn mate_before(&self) -> Option<i16> {
-        let notes = self.annotations.plies.get(self.alternating(1)?)?;
-        mate_by(self.mover(), notes)
+    /// The evaluation of the position before the ply, from the mover's side: that of `%eval` after the opponent's ply,
+    /// else what the mover's engine found there, which it writes after its own ply.
+    pub fn eval_of_position(&self) -> Option<i16> {
+        self.for_mover(self.notes_of_position()?)
     }
 
-    /// The number of moves to a mate by the other side, by the evaluation after the ply.
-    pub fn mate_by_opponent(&self) -> Option<i16> {
-        mate_by(self.mover().other(), self.notes())
+    /// The number of moves to a mate by the mover, as [`PlayedPly::eval_of_position`]. `None` if there is none.
+    pub fn mate_of_position(&self) -> Option<i16> {
+        mate_by(self.mover(), self.notes_of_position()?)
+    }
+
+    /// The evaluation of the position after the ply in `%eval`, from the side to move there.
+    pub fn eval_of_next(&self) -> Option<i16> {
+        let notes = Some(self.notes()).filter(|notes| notes.has_command());
+        self.for_mover(notes?).map(i16::saturating_neg)
+    }
+
+    /// The number of moves to a mate by the side to move after the ply, by `%eval`.
+    pub fn mate_of_next(&self) -> Option<i16> {
+        let notes = Some(self.notes()).filter(|notes| notes.has_command());
+        mate_by(self.mover().other(), notes?)
+    }
+
+    /// The notes whose evaluation is of the position before the ply.
+    fn notes_of_position(&self) -> Option<&PlyNotes> {
+        let before = self.alternating(1).and_then(|index| self.annotations.plies.get(index));
+        let own = Some(self.notes()).filter(|notes| !notes.has_command());
+        before.filter(|notes| notes.has_command()).or(own)
     }
 
     /// The time that the ply took, in milliseconds: `%timestamp`, else `%emt`, else what the mover's clock lost, the

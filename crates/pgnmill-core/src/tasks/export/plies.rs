@@ -279,25 +279,26 @@ pub(super) const FEN_AFTER: Column = Column::new(
 
 /// The evaluation of the position before the ply, from the side to move: `ce` of lines of positions.
 pub(super) const CE_BEFORE: Column =
-    evaluation("ce", Source::PlayedPly(|ply, buffer| buffer.int16(ply.eval_before())));
+    evaluation("ce", Source::PlayedPly(|ply, buffer| buffer.int16(ply.eval_of_position())))
+        .requires(Requires::Engines);
 
 /// The evaluation of the position after the ply, from the side to move.
-pub(super) const CE_AFTER: Column = evaluation(
-    "ce",
-    Source::PlayedPly(|ply, buffer| buffer.int16(ply.eval().map(i16::saturating_neg))),
-);
+pub(super) const CE_AFTER: Column =
+    evaluation("ce", Source::PlayedPly(|ply, buffer| buffer.int16(ply.eval_of_next())))
+        .requires(Requires::Commands);
 
 /// The moves to the mate by the side to move before the ply: `dm` of lines of positions.
 pub(super) const DM_BEFORE: Column =
-    evaluation("dm", Source::PlayedPly(|ply, buffer| buffer.int16(ply.mate_before())));
+    evaluation("dm", Source::PlayedPly(|ply, buffer| buffer.int16(ply.mate_of_position())))
+        .requires(Requires::Engines);
 
 /// The moves to the mate by the side to move after the ply.
 pub(super) const DM_AFTER: Column =
-    evaluation("dm", Source::PlayedPly(|ply, buffer| buffer.int16(ply.mate_by_opponent())));
+    evaluation("dm", Source::PlayedPly(|ply, buffer| buffer.int16(ply.mate_of_next())))
+        .requires(Requires::Commands);
 
 const fn evaluation(name: &'static str, source: Source) -> Column {
     Column::new(name, Kind::Int16, source, "of the position, from the side to move")
-        .requires(Requires::Commands)
 }
 
 const BOARD: Column = Column::new(

@@ -92,8 +92,8 @@ impl Pairs {
         RulesKind::NAMES.get(index).copied()
     }
 
-    /// Into how many parts blocks are divided, so that the pairs of no bucket exceed a part of the memory: more than one
-    /// only where the keys of many games begin with the same bits.
+    /// Into how many parts blocks are divided, so that the pairs of no bucket exceed a part of the memory: more than
+    /// one only where the keys of many games begin with the same bits.
     fn parts_count(&self) -> usize {
         let bytes = |bucket: usize| {
             let counts = self.blocks.iter().map(|block| block.pairs.count(bucket));

@@ -1,8 +1,8 @@
 //! The rows of the table of positions, and its columns.
 //!
-//! In: pairs of whole positions, in order. Out: the values of its columns. Invariant: within a position the move of more
-//! games comes first, then the order of `uci`. Cost: a position is unpacked once, a move is played once for its check;
-//! no allocation per row.
+//! In: pairs of whole positions, in order. Out: the values of its columns. Invariant: within a position the move of
+//! more games comes first, then the order of `uci`. Cost: a position is unpacked once, a move is played once for its
+//! check; no allocation per row.
 
 use super::super::export::{Buffer, Column, Fixed, Kind, Source, Texts};
 use super::key::{ChessKey, OtherKey};

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use pgnmill_columns::{Buffer, Export, Output, PlacedRows, PlyFilter, Rows, Table};
+use pgnmill_columns::{Buffer, Export, Group, Output, PlacedRows, PlyFilter, Rows, Table};
 use pgnmill_columns::{METADATA_PREFIX, SCHEMA_VERSION};
 use pgnmill_core::chess::rules::RulesKind;
 use pgnmill_core::engine::{Base, JobResult, Pool};
@@ -100,7 +100,7 @@ impl Target {
             },
             |made| {
                 found.add(made.found);
-                file.add(&made, pool)
+                file.add(made, pool)
             },
         )?;
         self.found = found;
@@ -216,10 +216,8 @@ impl Made {
 /// A table that is being written.
 struct TableFile {
     output: Output,
-    export: Arc<Export>,
     /// Rows that wait for their row group to be complete.
-    waiting: Vec<Buffer>,
-    waiting_count: usize,
+    waiting: Group,
 }
 
 impl TableFile {
@@ -239,45 +237,23 @@ impl TableFile {
             lines: Default::default(),
         });
         let output = Output::open(reserved, format, &export, level)?;
-        let mut file = TableFile { output, export, waiting: Vec::new(), waiting_count: 0 };
-        file.waiting = file.empty();
-        Ok(file)
+        Ok(TableFile { output, waiting: Group::default() })
     }
 
-    fn empty(&self) -> Vec<Buffer> {
-        self.export.columns.iter().map(|column| Buffer::new(column.kind)).collect()
-    }
-
-    fn add(&mut self, made: &Made, pool: &Pool) -> Result<()> {
-        let mut start = 0;
-        while start < made.rows_count {
-            let end = made.rows_count.min(start + ROWS_MAX - self.waiting_count);
-            for (waiting, buffer) in self.waiting.iter_mut().zip(&made.buffers) {
-                waiting.append(buffer, start..end);
-            }
-            self.waiting_count += end - start;
-            start = end;
-            if self.waiting_count == ROWS_MAX {
-                self.write_group(pool)?;
-            }
+    fn add(&mut self, made: Made, pool: &Pool) -> Result<()> {
+        let rows = Rows::of_table(made.buffers, made.rows_count);
+        self.waiting.extend(PlacedRows::new(String::new(), Base::default(), rows));
+        if self.waiting.rows_count() < ROWS_MAX {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    fn write_group(&mut self, pool: &Pool) -> Result<()> {
-        let (mut next, rows_count) = (self.empty(), self.waiting_count);
-        // The next group is as long as this one, or the last.
-        for (next, waiting) in next.iter_mut().zip(&self.waiting) {
-            next.reserve(rows_count, waiting.elements_count(&(0..rows_count)));
-        }
-        let rows = Rows::of_table(std::mem::replace(&mut self.waiting, next), rows_count);
-        self.waiting_count = 0;
-        self.output.add(PlacedRows::new(String::new(), Base::default(), rows), pool)
+        let mut groups = std::mem::take(&mut self.waiting).divided(ROWS_MAX);
+        self.waiting = groups.pop().unwrap_or_default();
+        groups.into_iter().try_for_each(|group| self.output.add_group(group, pool))
     }
 
     fn finish(mut self, facts: Vec<pgnmill_columns::Fact>, pool: &Pool) -> Result<Sink> {
-        if self.waiting_count > 0 {
-            self.write_group(pool)?;
+        if self.waiting.rows_count() > 0 {
+            self.output.add_group(self.waiting, pool)?;
         }
         self.output.finish(facts, pool)
     }
