@@ -7,7 +7,7 @@ use memchr::memchr;
 use crate::pgn::cursor::{Cursor, is_whitespace};
 
 /// Calls `item` with the key and the span of the value of each `key=value` up to the end of the text, without
-/// whitespace and quotes. What has no key is skipped: it says how the game ended. `None` if `item` returns it, or a
+/// whitespace and quotes. What has no key is skipped: it is how the game ended. `None` if `item` returns it, or a
 /// quote is not closed.
 pub(super) fn items<'t>(
     cursor: &mut Cursor<'t>,

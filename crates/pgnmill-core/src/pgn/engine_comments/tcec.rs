@@ -8,7 +8,7 @@
 //! * Since season 12 times are milliseconds, the speed is in nodes, and there is `sd`.
 //! * `M` has plies, `#` (season 5) moves: the variations that end with mate have as many.
 //!
-//! The comment begins with `ev=` or `d=` and has `mt=`. Further keys, and texts without a key, which say how the game
+//! The comment begins with `ev=` or `d=` and has `mt=`. Further keys, and texts without a key, which are how the game
 //! ended, are not read. A value that is malformed makes all of the comment unreadable.
 
 use crate::pgn::cursor::Cursor;
