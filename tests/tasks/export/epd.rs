@@ -3,8 +3,8 @@
 //! In: random games of every ruleset that shakmaty has, which begin alike, and the generated archive. Laws: a line is the
 //! position that shakmaty has before a ply, after it, or after the last one, in the order of the games; with `--distinct`
 //! each position once, the first line of those that have it, the same bytes for any number of threads, memory and
-//! container; an operation has the value of its column, and `bm` is a legal move; whoever reads strings with escapes or
-//! without them reads the same.
+//! container; an operation has the value of its column, and `bm` is a legal move; a string is the same for readers with
+//! escapes and without them.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

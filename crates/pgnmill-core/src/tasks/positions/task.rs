@@ -25,9 +25,9 @@ const UNSORTED_MAX: usize = 1 << 14;
 /// Pairs that are put into buckets at once, at least: fewer wait for those of the next blocks of the job.
 const SORTED_MIN: usize = 1 << 12;
 /// Pairs that are put into buckets before the block ends.
-const SORTED_MAX: usize = 1 << 17;
+const SORTED_MAX: usize = 1 << 14;
 /// The memory that a worker keeps from block to block, in pairs.
-const KEPT_MAX: usize = 2 * SORTED_MAX;
+const KEPT_MAX: usize = 1 << 17;
 
 /// Counts pairs of positions and moves.
 #[derive(Clone, Copy, Debug)]
