@@ -312,10 +312,13 @@ fn games_without_tag_pairs_count_as_those_with_them() {
     let folder = Scratch::new();
     let mut dice = Dice::new(17);
     let (mut bare, mut tagged) = (String::new(), String::new());
-    for _ in 0..trials(300, 3_000, 1_200_000) {
+    // More than 16 MiB at the full depth.
+    let comment = "x".repeat(trials(1, 450, 450));
+    for _ in 0..trials(300, 40_000, 40_000) {
         let first = ["1. e4 e5 2. Nf3", "1. d4 d5", "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3", "1. c4"];
         let fault = if dice.below(3) == 0 { " Qz9" } else { "" };
-        let game = format!("{}{fault} {}\n\n", first[dice.below(4)], ["1-0", "*"][dice.below(2)]);
+        let (first, result) = (first[dice.below(4)], ["1-0", "*"][dice.below(2)]);
+        let game = format!("{first} {{{comment}}}{fault} {result}\n\n");
         bare += &game;
         tagged += &format!("[Event \"x\"]\n\n{game}");
     }
@@ -371,6 +374,27 @@ fn the_bytes_do_not_depend_on_how_they_were_counted() {
     let left: Vec<_> =
         fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains(".part")), "{left:?}");
+}
+
+/// Row groups have as many rows as they can, however the rows were counted.
+#[test]
+fn row_groups_are_whole() {
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+    let folder = Scratch::new();
+    let archive = crate::common::here("data/masters.pgn.zst");
+    fs::copy(archive, folder.path().join("a.pgn.zst")).unwrap();
+    let plies_max = trials(48, 0, 0);
+    for memory in ["1GiB", "8MiB"] {
+        let words = format!("--max-ply {plies_max} --memory {memory} a.pgn.zst");
+        written(&folder, &words, "t.parquet");
+        let file = fs::File::open(folder.path().join("t.parquet")).unwrap();
+        let reader = SerializedFileReader::new(file).unwrap();
+        let groups = reader.metadata().row_groups().iter().map(|group| group.num_rows());
+        let groups: Vec<i64> = groups.collect();
+        let (last, whole) = groups.split_last().unwrap();
+        assert!(!whole.is_empty(), "{groups:?}");
+        assert!(*last <= 1 << 17 && whole.iter().all(|rows| *rows == 1 << 17), "{groups:?}");
+    }
 }
 
 /// A book has the moves of the table that scored, with the weights of the format.
