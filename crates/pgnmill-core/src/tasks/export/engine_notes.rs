@@ -2,8 +2,8 @@
 //!
 //! In: comments, ply by ply, and the sides that moved. Out: [`EngineNote`]s, and for each ply White's evaluation.
 //! Invariant: where a comment alone does not show whose view it has, the first comment of the game decides that does;
-//! the parts of a game that is read in parts have the form that its first reading found. Cost: nothing for plies without
-//! such comments.
+//! the parts of a game that is read in parts have the form that its first reading found. Cost: nothing for plies
+//! without such comments.
 
 use crate::chess::Color;
 use crate::pgn::engine_comments::{CommentForm, EngineComment, EvalView};
