@@ -155,7 +155,9 @@ def compare_lists(comparison, where, lists, row):
             comparison.value(f"{name}, null", where, [], [value for value in lists[name] if value is not None])
             continue
         comparison.value(f"{name}, length", where, count, len(found))
-        is_of_engines = COMMAND[name] == "[%eval" and any(value is not None for value in found)
+        # An engine's comment has no command: both lists are there if it gives a value for one of them.
+        evaluations = [value for both in ("evals_cp", "evals_mate") for value in row.get(both) or ()]
+        is_of_engines = COMMAND[name] == "[%eval" and any(value is not None for value in evaluations)
         if not is_of_engines and not any(COMMAND[name] in comment for comment in lists["comments"]):
             comparison.value(f"{name}, null", where, None, found)
         for ply, values in enumerate(zip(lists[name], found), 1):
