@@ -13,8 +13,19 @@ SAMPLE = ROOT / "tests" / "generated" / "lichess-sample.pgn.zst"
 CORPORA = ROOT.parent / "shared" / "corpora"
 SPEC = ROOT.parent / "shared" / "spec"
 
-# The games of an archive that are compared with a slow reader, at most; 0 is all.
-GAMES_MAX = int(os.environ.get("PGNMILL_TEST_GAMES", "300")) or None
+DEPTHS = ("short", "full", "night")
+DEPTH = os.environ.get("PGNMILL_DEPTH") or "short"
+if DEPTH not in DEPTHS:
+    raise ValueError(f"PGNMILL_DEPTH is short, full or night, not {DEPTH}")
+
+
+def trials(short, full, night):
+    """The size of a test at the depth of this process, as in the tests of the program."""
+    return (short, full, night)[DEPTHS.index(DEPTH)]
+
+
+# The games of an archive that are compared with a slow reader, at most; None is all.
+GAMES_MAX = trials(60, 300, None)
 
 
 def corpus(name: str) -> Path:

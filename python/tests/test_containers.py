@@ -11,6 +11,7 @@ import zipfile
 
 import pgnmill
 import pytest
+from archives import trials
 
 CODERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 
@@ -99,16 +100,18 @@ def test_members_that_cannot_be_read_are_named(sources, tmp_path):
 
 
 def test_many_members_and_bombs_need_no_memory(tmp_path):
-    many = zipped(tmp_path / "many.zip", ((f"{number}.pgn", b"1. e4 *\n") for number in range(10_000)), zipfile.ZIP_STORED)
+    members, megabytes = trials(2_000, 10_000, 10_000), trials(600, 1_000, 4_000)
+    many = zipped(tmp_path / "many.zip", ((f"{number}.pgn", b"1. e4 *\n") for number in range(members)), zipfile.ZIP_STORED)
     bomb = tmp_path / "bomb.zip"
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("a.pgn", "w", force_zip64=True) as member:
-        for _ in range(1_000):
+        for _ in range(megabytes):
             member.write(b"\n" * 1_000_000)
         member.write(b"1. e4 *\n")
-    assert bomb.stat().st_size < 2_000_000
+    assert bomb.stat().st_size < 2_000 * megabytes
+    # The bomb is larger than the memory that is allowed.
     code = "import pgnmill, resource, sys; summary = pgnmill.validate(sys.argv[1], threads=2).summary\n" \
            "print(summary.games, summary.archives, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
-    for path, count in ((many, "10000"), (bomb, "1")):
+    for path, count in ((many, str(members)), (bomb, "1")):
         ran = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True)
         *counts, kilobytes = ran.stdout.split()
         assert counts == [count, count], ran.stderr

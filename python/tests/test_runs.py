@@ -12,6 +12,7 @@ import sys
 
 import pgnmill
 import pytest
+from archives import trials
 from pgnmill import _native
 
 DATA = pathlib.Path(__file__).parents[2] / "data"
@@ -153,11 +154,12 @@ def test_exports_write_the_files_of_the_program(archives):
 
 def test_measurements_write_the_tables_of_the_program(archives, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    sample = trials("5%", "50%", "50%")
     words = ["--by", "ply,result", "--per-game", "--entropy", "--compress", "zstd:1:main", "--errors=2", "--writing"]
-    words += ["--cluster", "game,event", "--codes", "--order", "1"]
+    words += ["--cluster", "game,event", "--codes", "--order", "1", "--sample", sample]
     program("measure", *archives, "-o", "p", *words)
     keywords = {"by": ["ply", "result"], "per_game": True, "entropy": True, "compress": "zstd:1:main"}
-    keywords |= {"errors": 2, "writing": True, "cluster": ["game", "event"], "codes": True, "order": 1}
+    keywords |= {"errors": 2, "writing": True, "cluster": ["game", "event"], "codes": True, "order": 1, "sample": sample}
     written = pgnmill.measure(archives, output="l", **keywords)
     assert files_of("p") == files_of("l")
     in_memory = pgnmill.measure(archives, **keywords)
