@@ -119,7 +119,7 @@ def faulty_work(folder):
         if split.ordinal == 2 and split.container == "text" and is_first("raised"):
             raise RuntimeError("an exception that the test raises")
         if split.ordinal == 1 and split.container == "text" and is_first("slept"):
-            time.sleep(20)
+            time.sleep(30)
         # Long enough that machines can be killed meanwhile.
         time.sleep(0.7)
         return _measured(split, options)
