@@ -5,6 +5,7 @@
 //! lines of texts, of candidates or of boards, on each level that the processor has, the emulation among them: counts,
 //! verdicts, faults with their positions, notes; the texts of plies and where they are.
 
+use std::iter;
 use std::ops::Range;
 
 use pgnmill_core::chess::{Color, Position, Role};
@@ -171,6 +172,7 @@ struct BoardPly {
     castling: usize,
     en_passant: Option<u8>,
     before: Position,
+    key: u64,
     uci: String,
 }
 
@@ -209,6 +211,9 @@ impl ReplayVisitor for Boards {
             }
         }
         let codes = line.move_codes().zip(line.castling_bits()).zip(line.sides());
+        let keys = line.keys_without_en_passant();
+        let keys: Vec<u64> = iter::once(key(line.first)).chain(keys).collect();
+        assert_eq!(keys.last(), Some(&key(line.last)));
         for (index, ((code, castling), side)) in codes.enumerate() {
             let (start, (uci, count)) = (line.starts[index], text_of(words[index]));
             let square = line.legal_en_passant_square(index);
@@ -220,6 +225,7 @@ impl ReplayVisitor for Boards {
                 castling,
                 en_passant: square.map(|square| square.file()),
                 before: line.position(index),
+                key: keys[index],
                 uci: String::from_utf8_lossy(&uci[..count]).into_owned(),
             });
         }
@@ -241,6 +247,7 @@ impl ReplayVisitor for Boards {
             castling: ply.before().castling_bits(),
             en_passant: ply.before().legal_en_passant_square().map(|square| square.file()),
             before: *ply.before(),
+            key: key(ply.before()),
             uci: uci.to_string(),
         });
     }
@@ -248,6 +255,15 @@ impl ReplayVisitor for Boards {
     fn end(&mut self, _: &[u8], _: &Game<'_>) {}
 
     fn between(&mut self, _: &[u8], _: Range<usize>) {}
+}
+
+/// The key of a position in which nothing can be captured en passant.
+fn key(position: &Position) -> u64 {
+    let fen = position.to_fen();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    fields[3] = "-";
+    let (position, _) = Position::from_fen(fields.join(" ").as_bytes()).expect("a position");
+    position.polyglot_key()
 }
 
 fn boards(mut replayer: Replayer<'_>, text: &[u8]) -> Vec<BoardPly> {

@@ -11,7 +11,8 @@
 //! assert_eq!(Position::initial().polyglot_key(), 0x463b_9618_1691_fc9c);
 //! ```
 
-use super::polyglot_random::{CASTLING, EN_PASSANT, PIECES, WHITE_TO_MOVE};
+use super::polyglot_random::{CASTLING, EN_PASSANT};
+pub(crate) use super::polyglot_random::{PIECES, WHITE_TO_MOVE};
 use super::{Color, Move, MoveKind, Position, Role, Square};
 
 /// The numbers of [`CASTLING`] combined, by [`Position::castling_bits`].

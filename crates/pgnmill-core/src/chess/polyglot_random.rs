@@ -7,7 +7,7 @@
 
 /// A piece on a square: twice the role's index, plus one for White; then the square.
 #[rustfmt::skip]
-pub(super) static PIECES: [[u64; 64]; 12] = [
+pub(crate) static PIECES: [[u64; 64]; 12] = [
     [
         0x9d39247e33776d41, 0x2af7398005aaa5c7, 0x44db015024623547, 0x9c15f73e62a76ae2,
         0x75834465489c0c89, 0x3290ac3a203001bf, 0x0fbbad1f61042279, 0xe83a908ff2fb60ca,
@@ -240,4 +240,4 @@ pub(super) static EN_PASSANT: [u64; 8] = [
 ];
 
 /// White is to move.
-pub(super) const WHITE_TO_MOVE: u64 = 0xf8d626aaaf278509;
+pub(crate) const WHITE_TO_MOVE: u64 = 0xf8d626aaaf278509;

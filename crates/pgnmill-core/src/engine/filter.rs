@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Cost of a game that tag pairs exclude: one pass over them and one over the movetext, at the speed of `memchr`. A
-//! game that its moves decide is replayed once, and once more if the task reads the moves of it.
+//! game that its moves decide is replayed once, and once more if the task visits the moves of it.
 
 use std::ops::Range;
 
@@ -23,7 +23,8 @@ use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
 use crate::replay::{
-    Counts, EachPly, FastVisitor, Game, NonPly, ReplayVisitor, Replayer, TagSection, Verdict,
+    Counts, FastVisitor, Game, LineRequest, MoveLine, NonPly, PliesOrLines, ReplayVisitor, Replayer,
+    TagSection, Verdict,
 };
 use crate::select::{Decision, GameView, MoveFacts, RequiredTags, Selection, Watch};
 
@@ -31,6 +32,7 @@ use super::block::{BlockReplay, LineCount, unreadable};
 use super::facts::Facts;
 use super::one_game::{closing_result, results_end};
 use super::settings::Settings;
+use super::task::MovesUse;
 use super::visitor::BlockVisitor;
 
 /// A selection on the games of one archive.
@@ -39,8 +41,8 @@ pub(super) struct Filter<'f> {
     pub(super) selection: &'f Selection,
     /// The name of the archive.
     pub(super) archive: &'f str,
-    /// Does the task read moves?
-    pub(super) reads_moves: bool,
+    /// What the task requires of moves.
+    pub(super) moves: MovesUse,
 }
 
 /// Visits the selected games of one block, and adds to the facts; the others are counted. A part of a game that was not
@@ -136,7 +138,7 @@ impl Filter<'_> {
         match self.selection.decide(&game) {
             Decision::Open => false,
             Decision::Selected if self.selection.key_reads_moves() => false,
-            Decision::Selected if self.reads_moves => {
+            Decision::Selected if self.moves != MovesUse::Unread => {
                 replay.visitor.selected(self.selection, &game);
                 replayer.replay_fast(text, replay);
                 true
@@ -192,10 +194,12 @@ impl Filter<'_> {
             match probe.selected {
                 // Text without a game.
                 None => {}
-                Some(true) if self.reads_moves => {
+                Some(true) if self.moves == MovesUse::Visited => {
                     replayer.counts = before;
                     replayer.replay_one(text, at, truncated, replay);
                 }
+                // Its replay was that of the task too.
+                Some(true) if self.moves == MovesUse::Checked => {}
                 Some(selected) => {
                     let probed = std::mem::replace(&mut replayer.counts, before);
                     let counts = &mut replayer.counts;
@@ -269,6 +273,9 @@ trait Probed {
 
     /// A game ends whose moves the task does not read.
     fn end_unread(&mut self, text: &[u8], game: &Game<'_>);
+
+    /// A game ends whose moves the task requires to be checked alone.
+    fn end_checked(&mut self, text: &[u8], game: &Game<'_>);
 }
 
 impl<V: BlockVisitor> Probed for BlockReplay<'_, V> {
@@ -279,6 +286,10 @@ impl<V: BlockVisitor> Probed for BlockReplay<'_, V> {
     fn end_unread(&mut self, text: &[u8], game: &Game<'_>) {
         let place = self.place(&game.span);
         self.visitor.end(text, game, place);
+    }
+
+    fn end_checked(&mut self, text: &[u8], game: &Game<'_>) {
+        ReplayVisitor::end(self, text, game);
     }
 }
 
@@ -294,10 +305,18 @@ struct Probe<'p, 'f> {
 }
 
 impl FastVisitor for Probe<'_, '_> {
-    type Reads = EachPly;
+    type Reads = PliesOrLines;
 }
 
 impl ReplayVisitor for Probe<'_, '_> {
+    fn line_request(&self) -> Option<LineRequest> {
+        self.scratch.moves.line_request()
+    }
+
+    fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        self.scratch.moves.line(line);
+    }
+
     fn begin(&mut self, text: &[u8], _: usize, tags: &TagSection, notation: &'static dyn Notation) {
         self.scratch.moves.begin(text, tags, notation);
     }
@@ -329,7 +348,7 @@ impl ReplayVisitor for Probe<'_, '_> {
     }
 
     fn end(&mut self, text: &[u8], game: &Game<'_>) {
-        let Filter { selection, archive, reads_moves } = *self.filter;
+        let Filter { selection, archive, moves: used } = *self.filter;
         let Scratch { tags, moves, watch } = &mut *self.scratch;
         moves.end(text, game);
         self.has_plies = game.plies + game.variation_plies > 0;
@@ -355,8 +374,10 @@ impl ReplayVisitor for Probe<'_, '_> {
         self.selected = Some(is_selected);
         if is_selected {
             self.replay.selected(selection, &view);
-            if !reads_moves {
-                self.replay.end_unread(text, game);
+            match used {
+                MovesUse::Unread => self.replay.end_unread(text, game),
+                MovesUse::Checked => self.replay.end_checked(text, game),
+                MovesUse::Visited => {}
             }
         }
     }

@@ -50,7 +50,7 @@ pub use run::{run, run_archive, run_from, run_on};
 pub use settings::{Base, Rejects, Settings, THREADS_MAX};
 pub use start::{ReaderState, Start};
 pub use survey::Survey;
-pub use task::{Consumer, Part, Task};
+pub use task::{Consumer, MovesUse, Part, Task};
 pub(crate) use text_piece::End;
 pub use text_piece::TextPiece;
 pub use text_seams::TextSeams;

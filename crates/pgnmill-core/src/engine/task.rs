@@ -46,14 +46,25 @@ pub trait Task: Debug + Sync {
         None
     }
 
-    /// Does the task require the moves of games? If not, the visitor gets `BlockVisitor::end` alone, without a
-    /// verdict, and only in runs with a selection.
-    fn reads_moves(&self) -> bool {
-        true
+    /// What the task requires of the moves of games.
+    fn moves(&self) -> MovesUse {
+        MovesUse::Visited
     }
 
     /// Visits the games of one block: calls [`BlockGames::visit`] with a visitor that adds to `part`.
     fn visit(&self, games: BlockGames<'_, '_>, context: &mut Self::Context, part: &mut Self::Part);
+}
+
+/// What a task requires of the moves of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MovesUse {
+    /// Nothing: the visitor gets `BlockVisitor::end` alone, without a verdict, and only in runs with a selection.
+    Unread,
+    /// That they are legal: the visitor gets `BlockVisitor::end` alone, with the verdict. A game whose moves a selection
+    /// has read is not replayed again.
+    Checked,
+    /// The visitor gets them.
+    Visited,
 }
 
 /// The part of a job's result that is specific to the task.

@@ -118,7 +118,7 @@ impl<'r, T: Task> Workers<'r, T> {
             None => None,
             Some(selection) => {
                 archive = self.archive.lock().map_or_else(|_| Arc::from(""), |it| it.clone());
-                Some(Filter { selection, archive: &archive, reads_moves: self.task.reads_moves() })
+                Some(Filter { selection, archive: &archive, moves: self.task.moves() })
             }
         };
         self.task.visit(BlockGames { block, settings, filter, replayer, facts }, context, part);

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use crate::chess::Position;
 use crate::chess::rules::AnyPosition;
 use crate::notation::{CandidateLine, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
@@ -90,6 +91,8 @@ pub enum MoveLine<'a> {
     Candidates(CandidateLine<'a>),
     /// The boards before them.
     Boards(BoardLine<'a>),
+    /// The position after them.
+    Last(&'a Position),
 }
 
 /// Plies with their texts in another notation.
@@ -118,6 +121,8 @@ pub enum LineRequest {
         /// Are [`BoardLine::starts`] and [`BoardLine::bytes`] required?
         texts: bool,
     },
+    /// [`MoveLine::Last`].
+    Last,
 }
 
 /// What a token of movetext is that is no ply.

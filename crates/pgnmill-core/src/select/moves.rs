@@ -17,7 +17,7 @@ use crate::facts::Played;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::openings::Tracker;
 use crate::pgn::{CommandKind, Digits, TokenKind, Tokens, commands, decode};
-use crate::replay::{Game, TagSection, Verdict};
+use crate::replay::{BoardLine, Game, LineRequest, MoveLine, TagSection, Verdict};
 
 use super::material;
 use super::target::{Target, is_equal};
@@ -42,8 +42,10 @@ pub(super) struct Demand {
     pub(super) targets: Arc<[Target]>,
     /// Is one of them a line of moves?
     pub(super) lines: bool,
-    /// Is one of them a set of positions?
-    pub(super) sets: bool,
+    /// Is one of them a set of positions, or a whole position?
+    pub(super) keys: bool,
+    /// Is one of them neither, so that every position is compared with it?
+    pub(super) boards: bool,
     /// What comments are searched for.
     pub(super) comments: Arc<[Regex]>,
 }
@@ -82,7 +84,7 @@ pub struct MoveFacts {
     digits: Digits,
     /// The position at the end of the main line so far, in a game of chess.
     last: Option<Position>,
-    /// Its key without the en passant square, where a target is a set.
+    /// Its key without the en passant square, where a target has keys.
     key: u64,
     /// The last position in a game of other rules.
     other_last: Option<AnyPosition>,
@@ -166,6 +168,48 @@ impl MoveFacts {
         }
     }
 
+    /// What is required of lines of plies; `None`: each ply, one by one.
+    pub(crate) fn line_request(&self) -> Option<LineRequest> {
+        let Demand { plies, opening, lines, boards, keys, .. } = self.demand;
+        match plies || opening || lines || boards {
+            true => None,
+            false if keys && !self.all_reached() => Some(LineRequest::Boards { texts: false }),
+            false => Some(LineRequest::Last),
+        }
+    }
+
+    /// Are all targets reached, so that no further position decides anything?
+    fn all_reached(&self) -> bool {
+        self.reached.count_ones() as usize == self.demand.targets.len()
+    }
+
+    /// Plies of the main line, as requested.
+    pub(crate) fn line(&mut self, line: &MoveLine<'_>) {
+        match line {
+            MoveLine::Boards(line) => self.boards(line),
+            MoveLine::Last(last) => self.last = Some(**last),
+            MoveLine::Texts(_) | MoveLine::Candidates(_) => {}
+        }
+        self.passed = None;
+    }
+
+    fn boards(&mut self, line: &BoardLine<'_>) {
+        for (index, key) in line.keys_without_en_passant().enumerate() {
+            self.key = key;
+            for (target, reached) in self.demand.targets.iter().zip(0..) {
+                if self.reached >> reached & 1 == 0 && target.may_be_of(key) {
+                    let is_reached = target.is_of(&line.position(index + 1), key);
+                    self.reached |= u64::from(is_reached) << reached;
+                }
+            }
+            // The key is not required any more.
+            if self.all_reached() {
+                break;
+            }
+        }
+        self.last = Some(*line.last);
+    }
+
     fn requires_positions(&self) -> bool {
         self.demand.last || !self.demand.targets.is_empty()
     }
@@ -185,7 +229,7 @@ impl MoveFacts {
                     if self.demand.lines && !is_equal(&start, &Position::initial()) {
                         self.left = u64::MAX;
                     }
-                    if self.demand.sets {
+                    if self.demand.keys {
                         self.key = start.key_without_en_passant();
                     }
                     self.reach(&start, self.key);
@@ -224,7 +268,7 @@ impl MoveFacts {
             self.opening.visit(ply.after());
         }
         if self.requires_positions() {
-            if self.demand.sets {
+            if self.demand.keys {
                 let before = ply.before();
                 let key = match self.passed {
                     None => self.key,
@@ -278,7 +322,7 @@ impl MoveFacts {
     pub(crate) fn null_move(&mut self) {
         let Some(before) = self.passed.or(self.last) else { return };
         let after = before.play_null();
-        let key = if self.demand.sets { after.key_without_en_passant() } else { 0 };
+        let key = if self.demand.keys { after.key_without_en_passant() } else { 0 };
         self.reach(&after, key);
         self.left = u64::MAX;
         self.passed = Some(after);

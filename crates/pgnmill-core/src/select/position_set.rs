@@ -154,9 +154,15 @@ impl PositionSet {
     /// The same of a position with this key, without its en passant square.
     #[inline]
     pub(super) fn has_key(&self, position: &Position, key: u64) -> bool {
-        let Positions { sorted, filter } = &*self.0;
+        self.may_have(key) && self.0.sorted.binary_search(&packed(position)).is_ok()
+    }
+
+    /// Can a position with this key, without its en passant square, be one of these?
+    #[inline]
+    pub(super) fn may_have(&self, key: u64) -> bool {
+        let filter = &self.0.filter;
         let (word, bit) = place(filter, key);
-        filter[word] & bit != 0 && sorted.binary_search(&packed(position)).is_ok()
+        filter[word] & bit != 0
     }
 }
 

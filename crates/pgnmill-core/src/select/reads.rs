@@ -48,7 +48,8 @@ impl Reads {
     pub(super) fn settle(&mut self) {
         self.demand.targets = Arc::from(&self.targets[..]);
         self.demand.lines = self.targets.iter().any(|target| target.line().is_some());
-        self.demand.sets = self.targets.iter().any(|target| matches!(target, Target::Set(_)));
+        self.demand.keys = self.targets.iter().any(Target::has_keys);
+        self.demand.boards = self.targets.iter().any(|it| it.line().is_none() && !it.has_keys());
         self.demand.comments = Arc::from(&self.comments[..]);
     }
 

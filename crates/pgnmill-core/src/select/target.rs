@@ -17,6 +17,8 @@ pub(super) enum Target {
     /// A position, and how many fields of a FEN record are compared: the pieces; the side to move; the castling rights;
     /// the en passant square, if a capture there is legal.
     Position(Box<Position>, usize),
+    /// A whole position, and its key without the en passant square.
+    Whole(Box<Position>, u64),
     Material(Material),
     /// Any of these positions.
     Set(PositionSet),
@@ -36,7 +38,12 @@ impl Target {
             (1, Err(_)) => Position::from_fen(format!("{record} b").as_bytes())?,
             (_, read) => read?,
         };
-        Ok(Target::Position(Box::new(position.0), fields.min(FIELDS)))
+        let position = Box::new(position.0);
+        let key = position.key_without_en_passant();
+        match fields < FIELDS {
+            true => Ok(Target::Position(position, fields)),
+            false => Ok(Target::Whole(position, key)),
+        }
     }
 
     /// The line of moves in SAN or UCI, with or without their numbers.
@@ -69,12 +76,28 @@ impl Target {
         }
     }
 
-    /// Is it reached with this position? `key`: that of the position without its en passant square, where a target is a
-    /// set. A line never is reached so: see [`Target::line`].
+    /// Does the key of a position decide that it is not reached with it?
+    pub(super) fn has_keys(&self) -> bool {
+        matches!(self, Target::Whole(..) | Target::Set(_))
+    }
+
+    /// Can it be reached with a position that has this key, if it has keys?
+    #[inline]
+    pub(super) fn may_be_of(&self, key: u64) -> bool {
+        match self {
+            Target::Whole(_, own) => *own == key,
+            Target::Set(set) => set.may_have(key),
+            Target::Position(..) | Target::Material(_) | Target::Line(_) => true,
+        }
+    }
+
+    /// Is it reached with this position? `key`: that of the position without its en passant square, where a target has
+    /// keys. A line never is reached so: see [`Target::line`].
     #[inline]
     pub(super) fn is_of(&self, position: &Position, key: u64) -> bool {
         match self {
             Target::Position(target, fields) => is_same(target, position, *fields),
+            Target::Whole(target, own) => *own == key && is_equal(target, position),
             Target::Material(material) => material.is_of(position),
             Target::Set(set) => set.has_key(position, key),
             Target::Line(_) => false,

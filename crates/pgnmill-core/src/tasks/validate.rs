@@ -2,7 +2,7 @@
 //!
 //! In: games. Out: no part of its own, only the facts that all tasks have in common. Cost: the replay alone.
 
-use crate::engine::{BlockGames, BlockVisitor, Task};
+use crate::engine::{BlockGames, BlockVisitor, MovesUse, Task};
 use crate::replay::NoPlies;
 
 /// Validates games.
@@ -20,6 +20,10 @@ impl BlockVisitor for Ignore {
 impl Task for Validate {
     type Context = ();
     type Part = ();
+
+    fn moves(&self) -> MovesUse {
+        MovesUse::Checked
+    }
 
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), (): &mut ()) {
         games.visit(Ignore);

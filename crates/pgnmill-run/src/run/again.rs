@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use pgnmill_core::engine::{self, Rejects, Task};
+use pgnmill_core::engine::{self, MovesUse, Rejects, Task};
 use pgnmill_io::error::Result;
 
 use crate::host::Host;
@@ -26,7 +26,7 @@ pub(crate) fn read_again<T: Task, S: PartSink<Part = T::Part>>(
     let mut outlets = Outlets::of(plan, sink, host);
     let mut settings = plan.settings_again(rejects);
     // A task that reads no moves takes what a selection selects: without one every game would be replayed for it.
-    if !task.reads_moves() {
+    if task.moves() == MovesUse::Unread {
         settings.selection = Some(Arc::new(plan.selection()));
     }
     let ran = engine::run(task, &settings, &plan.inputs.all, &mut outlets, host.stop());

@@ -97,6 +97,7 @@ impl fmt::Debug for Vectors {
 #[derive(Clone, Copy)]
 enum Kept {
     Nothing,
+    Last,
     Texts(&'static dyn Notation, &'static LineWriter),
     Candidates { boards: bool },
     Boards { texts: bool },
@@ -108,6 +109,7 @@ impl Kept {
         match request {
             LineRequest::Candidates { boards } => Some(Kept::Candidates { boards }),
             LineRequest::Boards { texts } => Some(Kept::Boards { texts }),
+            LineRequest::Last => Some(Kept::Last),
             LineRequest::Texts(to) => to.line_writer().map(|writer| Kept::Texts(to, writer)),
         }
     }
@@ -159,7 +161,7 @@ impl Replayer<'_> {
             let spans = matches!(kept, Kept::Texts(..) | Kept::Boards { texts: true });
             let stretch = Stretch { vectors, line, text, at, boards, spans };
             let end = match kept {
-                Kept::Nothing => level.run_wide(Finding::<NOTHING>(stretch)),
+                Kept::Nothing | Kept::Last => level.run_wide(Finding::<NOTHING>(stretch)),
                 Kept::Candidates { .. } => level.run_wide(Finding::<CANDIDATES>(stretch)),
                 Kept::Boards { .. } => level.run_wide(Finding::<ORIGINS>(stretch)),
                 Kept::Texts(_, writer) => match writer.needs {
@@ -174,6 +176,7 @@ impl Replayer<'_> {
             self.state.plies += end.plies as u32;
             match kept {
                 Kept::Nothing => {}
+                Kept::Last => deliver(&MoveLine::Last(line.position())),
                 Kept::Texts(to, writer) => {
                     vectors.write(level, to, writer, end.plies);
                     let Vectors { starts, bytes, words, .. } = &**vectors;

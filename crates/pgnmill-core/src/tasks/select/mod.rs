@@ -15,7 +15,7 @@ pub use sorted::SortedGame;
 
 use std::borrow::Cow;
 
-use crate::engine::{BlockGames, BlockVisitor, GamePlace, Task, TextPiece};
+use crate::engine::{BlockGames, BlockVisitor, GamePlace, MovesUse, Task, TextPiece};
 use crate::notation::{self, Notation};
 use crate::pgn::{Digits, utf8};
 use crate::replay::{Game, NoPlies};
@@ -85,8 +85,8 @@ impl Task for Select {
     type Context = ();
     type Part = Rewritten;
 
-    fn reads_moves(&self) -> bool {
-        false
+    fn moves(&self) -> MovesUse {
+        MovesUse::Unread
     }
 
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut Rewritten) {

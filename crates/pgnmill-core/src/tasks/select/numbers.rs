@@ -3,7 +3,7 @@
 //! In: the games of a selection. Out: [`GameNumbers`], of which the smallest are those of the sample. Cost: a hash per
 //! game; moves are read only where a condition requires them.
 
-use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
+use crate::engine::{BlockGames, BlockVisitor, GamePlace, MovesUse, Part, Task};
 use crate::replay::{Game, NoPlies};
 use crate::select::share;
 
@@ -43,8 +43,8 @@ impl Task for NumberGames {
     type Context = ();
     type Part = GameNumbers;
 
-    fn reads_moves(&self) -> bool {
-        false
+    fn moves(&self) -> MovesUse {
+        MovesUse::Unread
     }
 
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut GameNumbers) {

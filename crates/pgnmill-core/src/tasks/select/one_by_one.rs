@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Rejects, Task, TextPiece};
+use crate::engine::{BlockGames, BlockVisitor, GamePlace, MovesUse, Part, Rejects, Task, TextPiece};
 use crate::pgn::{Tag, TagIndex};
 use crate::replay::{Game, NoPlies, Verdict};
 use crate::select::{GameView, Selection};
@@ -138,8 +138,8 @@ impl Task for CopyGames {
     type Context = ();
     type Part = Copied;
 
-    fn reads_moves(&self) -> bool {
-        self.moves
+    fn moves(&self) -> MovesUse {
+        if self.moves { MovesUse::Visited } else { MovesUse::Unread }
     }
 
     fn visit(&self, games: BlockGames<'_, '_>, (): &mut (), part: &mut Copied) {
