@@ -114,7 +114,7 @@ fn it_does_not_matter_whether_tag_pairs_or_moves_decide() {
             &["select", "-o", "-"][..],
             &["convert", "--to", "uci", "-o", "o/c.pgn"],
             &["convert", "--to", "san", "-o", "-", "--rejects", "o/r.pgn"],
-            &["validate"],
+            &["validate", "--rejects", "o/r.pgn"],
         ] {
             let expression = dice.one(&BY_TAGS);
             // A fact of the moves that is always true, or, of a rejected game, of the verdict.

@@ -32,6 +32,12 @@ static CORNERS: [u64; 16] = {
     keys
 };
 
+/// The part of a key for castling rights, by [`Position::castling_bits`].
+#[inline]
+pub(crate) fn castling_number(bits: usize) -> u64 {
+    CORNERS[bits & 15]
+}
+
 /// The part of a key for an en passant square.
 pub(crate) fn en_passant_number(square: Option<Square>) -> u64 {
     square.map_or(0, |square| EN_PASSANT[usize::from(square.file())])

@@ -23,8 +23,8 @@ use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Digits, NOTATION_TAG, TagPairs, opens_tag_pair, read_tag_section};
 use crate::replay::{
-    Counts, FastVisitor, Game, LineRequest, MoveLine, NonPly, PliesOrLines, ReplayVisitor, Replayer,
-    TagSection, Verdict,
+    Counts, FastVisitor, Game, LineRequest, MoveLine, NonPly, PliesOrLines, ReplayVisitor,
+    Replayer, TagSection, Verdict,
 };
 use crate::select::{Decision, GameView, MoveFacts, RequiredTags, Selection, Watch};
 
@@ -92,13 +92,17 @@ impl Filter<'_> {
         let Filter { selection, .. } = self;
         let (tags, moves) = (selection.tags(), selection.move_facts());
         let mut scratch = Scratch { tags, moves, watch: selection.watch() };
+        let of_moves = selection.is_of_moves_alone();
         let mut found = Games::on(replayer.level(), block.text);
         while let Some((start, text, ends)) = found.next_counted() {
             replay.text_start = start;
             replay.line = LineCount::default();
             let is_last = start + text.len() == block.text.len();
             let truncated = block.part == Part::Cut && is_last;
-            if truncated || !self.by_tags(&mut replay, text, ends.high, &mut scratch, replayer) {
+            if truncated
+                || of_moves
+                || !self.by_tags(&mut replay, text, ends.high, &mut scratch, replayer)
+            {
                 self.one_by_one(&mut replay, text, truncated, &mut scratch, replayer);
             }
             let counted = &mut replay.facts.counted;
@@ -358,8 +362,10 @@ impl ReplayVisitor for Probe<'_, '_> {
             return;
         }
         tags.clear(game.span.start);
-        for pair in TagPairs::new(text, section) {
-            selection.keep_tag(text, &pair, tags);
+        if selection.reads_tags() {
+            for pair in TagPairs::new(text, section) {
+                selection.keep_tag(text, &pair, tags);
+            }
         }
         watch.tags(selection.tags_met(tags));
         let (values, text_bytes) = (tags.index.values(text), game.span.len());

@@ -48,6 +48,7 @@ mod truth;
 mod view;
 mod watch;
 
+use crate::facts::ReadGame;
 use crate::pgn::TagPair;
 
 pub use error::SelectError;
@@ -155,6 +156,23 @@ impl Selection {
     /// Whether a game is in the share. `text`: that of the game; `tags_end`: where its tag pairs end in it.
     pub(crate) fn shares(&self, text: &[u8], tags_end: usize) -> bool {
         self.share.is_none_or(|share| share.takes(text, tags_end))
+    }
+
+    /// Does it read tag pairs?
+    #[inline]
+    pub(crate) fn reads_tags(&self) -> bool {
+        !self.reads.tags.is_empty()
+    }
+
+    /// Do moves alone decide every game, so that a look at the rest of it decides none?
+    pub(crate) fn is_of_moves_alone(&self) -> bool {
+        if self.share.is_some() || self.reads_tags() || self.reads.others || self.key_of_moves {
+            return false;
+        }
+        let (RequiredTags { index, others }, watch) = (self.tags(), self.watch());
+        let game = ReadGame { tags: index.values(b""), archive: "", text_bytes: 0, played: None };
+        let game = GameView { text: b"", game, others: &others, moves: None, watch: &watch };
+        self.decide(&game) == Decision::Open
     }
 
     /// Every game.

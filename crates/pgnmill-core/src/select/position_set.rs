@@ -2,8 +2,8 @@
 //!
 //! In: lines of EPD or FEN. Out: a [`PositionSet`]. Invariants: a position is in the set if and only if it is equal to
 //! one of the file in pieces, side to move, castling rights, and the en passant square where a capture is legal; a key
-//! decides only that it is not. Memory: 32 bytes and some bits for each position, and one line. Cost: a look at a bit
-//! for each position of a game; for one whose key has a bit, a binary search.
+//! decides only that it is not. Memory: 32 bytes and some bits for each position, and one line. Cost: a look at a word
+//! for each position of a game; for one whose key has its bits there, some in a hundred, a binary search.
 //!
 //! ```
 //! use pgnmill_core::chess::Position;
@@ -36,7 +36,7 @@ pub struct PositionSet(Arc<Positions>);
 struct Positions {
     /// In order, each once.
     sorted: Vec<PackedPosition>,
-    /// A bit for each key, by its last bits.
+    /// Bits for each key, in one word.
     filter: Vec<u64>,
 }
 
@@ -125,8 +125,8 @@ impl PositionSet {
         positions.dedup();
         let mut filter = vec![0; (FILTER_BITS * keys.len()).next_power_of_two().div_ceil(64)];
         for key in keys {
-            let (word, bit) = place(&filter, key);
-            filter[word] |= bit;
+            let (word, bits) = place(&filter, key);
+            filter[word] |= bits;
         }
         Ok(PositionSet(Arc::new(Positions { sorted: positions, filter })))
     }
@@ -161,15 +161,16 @@ impl PositionSet {
     #[inline]
     pub(super) fn may_have(&self, key: u64) -> bool {
         let filter = &self.0.filter;
-        let (word, bit) = place(filter, key);
-        filter[word] & bit != 0
+        let (word, bits) = place(filter, key);
+        filter[word] & bits == bits
     }
 }
 
-/// The word of a filter, and the bit in it, of a key. The number of words is a power of two.
+/// The word of a filter, and up to three bits in it, of a key. The number of words is a power of two.
 #[inline]
 fn place(filter: &[u64], key: u64) -> (usize, u64) {
-    (key as usize >> 6 & (filter.len() - 1), 1 << (key & 63))
+    let bits = [key, key >> 6, key >> 12].map(|bits| 1 << (bits & 63));
+    ((key >> 18) as usize & (filter.len() - 1), bits[0] | bits[1] | bits[2])
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub(super) struct Reads {
     pub(super) tags: TagNames,
     pub(super) demand: Demand,
     pub(super) targets: Vec<Target>,
+    /// Is something read that neither tag pairs nor moves have?
+    pub(super) others: bool,
     /// The positions of files, by their names.
     pub(super) files: Vec<(String, PositionSet)>,
     /// What comments are searched for.
@@ -139,6 +141,7 @@ impl Reads {
             self.tags.slot(tag.name());
         }
         self.demand.moves |= fact.needs != Needs::Tags;
+        self.others |= fact.needs == Needs::Tags && fact.tags.is_empty();
         self.demand.opening |= fact.needs == Needs::Opening;
         match fact.value {
             Value::Int(_) | Value::Real(_) => Typed::Number(NumberNode::Fact(fact)),

@@ -48,6 +48,11 @@ impl TagNames {
         self.names.iter().find(|(known, _)| **known == *name).map(|(_, slot)| *slot)
     }
 
+    /// Is there none?
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
     /// An index for the values of these names.
     pub(super) fn tags(&self) -> RequiredTags {
         RequiredTags { index: TagIndex::default(), others: vec![None; self.others] }

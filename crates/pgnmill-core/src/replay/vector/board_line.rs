@@ -8,36 +8,15 @@ use std::fmt;
 
 use pgnmill_simd::{Level, Wide, WideKernel};
 
-use crate::chess::polyglot::{PIECES, WHITE_TO_MOVE};
 use crate::chess::{Color, Position, Role, Square};
 use crate::notation::{LineNeeds, LinePlies, LineWriter, Notation, OddPly};
 
 use super::board::bit;
+use super::keys::Keys;
 use super::moves::Moves;
 use super::record::Record;
 use super::tables::{BLACK, KING, KNIGHT, Lanes, PAWN};
 use super::write_words;
-
-/// By code of a piece and square: its number in the key of a position; of an empty square 0.
-static PIECE_NUMBERS: [[u64; 64]; 16] = {
-    let mut numbers = [[0; 64]; 16];
-    let mut code = 0;
-    while code < 16 {
-        let role = code as u8 & 7;
-        if role >= KNIGHT && role <= PAWN {
-            let index = if role == PAWN { 0 } else { role as usize };
-            numbers[code] = PIECES[2 * index + (code as u8 & BLACK == 0) as usize];
-        }
-        code += 1;
-    }
-    numbers
-};
-
-/// The number of a piece, by its code, in the key of a position.
-#[inline(always)]
-fn piece_number(code: u8, square: usize) -> u64 {
-    PIECE_NUMBERS[usize::from(code & 15)][square & 63]
-}
 
 /// By code of a piece: the code that [`Position::squares`] has.
 const SQUARE_CODES: Lanes = {
@@ -169,36 +148,13 @@ impl BoardLine<'_> {
 
     /// The [`Position::polyglot_key`] after each ply, as if nothing could be captured en passant.
     pub fn keys_without_en_passant(&self) -> impl Iterator<Item = u64> {
-        let mut key = self.first.key_without_en_passant();
-        let kings = [Color::White, Color::Black].map(|color| bit(self.first.king(color).index()));
-        // Moves that may change castling rights, castling among them.
-        let mut watched = self.first.castling_rooks().0;
-        watched |= if watched == 0 { 0 } else { kings[0] | kings[1] };
-        let mut promotions = self.promotions.iter().peekable();
-        (0..self.plies()).map(move |index| {
-            let (origin, target) = (self.origins[index], usize::from(self.targets[index]));
-            let promotion = promotions.next_if(|ply| ply.index == index);
-            let touched = origin | bit(target);
-            if touched & watched != 0 {
-                watched &= !touched;
-                key = self.position(index + 1).key_without_en_passant();
-                return key;
-            }
-            let origin = origin.trailing_zeros() as usize;
-            let [piece, captured] =
-                [origin, target].map(|square| self.record.piece(index, square));
-            let promoted = promotion.and_then(|ply| ply.mv.promoted());
-            let arriving = promoted.map_or(piece, |role| role.index() as u8 | piece & BLACK);
-            key ^= WHITE_TO_MOVE
-                ^ piece_number(piece, origin)
-                ^ piece_number(arriving, target)
-                ^ piece_number(captured, target);
-            if piece & 7 == PAWN && captured == 0 && (origin ^ target) & 7 != 0 {
-                let passed = origin & 56 | target & 7;
-                key ^= piece_number(piece ^ BLACK, passed);
-            }
-            key
-        })
+        Keys::of(*self)
+    }
+
+    /// The piece on a square before a ply, by its code.
+    #[inline(always)]
+    pub(super) fn piece(&self, index: usize, square: usize) -> u8 {
+        self.record.piece(index, square)
     }
 
     /// The square on which a capture en passant is legal before a ply.

@@ -29,6 +29,7 @@ mod candidates;
 mod checks;
 mod comments;
 mod found;
+mod keys;
 mod moves;
 mod numbers;
 mod play;

@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use crate::engine::{BlockGames, BlockVisitor, GamePlace, MovesUse, Part, Rejects, Task, TextPiece};
+use crate::engine::{
+    BlockGames, BlockVisitor, GamePlace, MovesUse, Part, Rejects, Task, TextPiece,
+};
 use crate::pgn::{Tag, TagIndex};
 use crate::replay::{Game, NoPlies, Verdict};
 use crate::select::{GameView, Selection};
