@@ -34,6 +34,7 @@ pub mod text;
 pub use args::edits::EditArgs;
 pub use args::files::RunFiles;
 pub use args::messages::{ListFormat, Messages, Mode, SummaryArgs};
+pub use args::positions::{PositionArgs, PositionFormat, Side};
 pub use args::reading::{Failures, Reading};
 pub use args::resuming::Resuming;
 pub use args::sample::{SampleArgs, SampleSize};
@@ -50,7 +51,7 @@ pub use commands::measure::args::Measure;
 pub use commands::measure::vocabularies::VocabularyFile;
 pub use commands::merge::args::Merge;
 #[cfg(feature = "columns")]
-pub use commands::positions::args::{PositionFormat, Positions, Side};
+pub use commands::positions::args::Positions;
 pub use commands::registry::NamedRequest;
 pub use commands::report::Report;
 pub use commands::select::Select;
