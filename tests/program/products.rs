@@ -37,6 +37,8 @@ const FORMS: &[&str] = &[
     "export --table plies --position after --format fen -o o/out/",
     #[cfg(feature = "export")]
     "positions --max-ply 0 --variations --sums -o o/out.parquet --faults o/f.csv",
+    #[cfg(feature = "export")]
+    "positions --max-ply 0 --format csv -o o/out/",
 ];
 
 /// Commands that have `--threads` and read archives, and why they have no form.

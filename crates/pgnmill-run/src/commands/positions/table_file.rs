@@ -177,7 +177,7 @@ fn write_table(
 fn no_book(rules: &str) -> Error {
     Error::usage(format!(
         "a Polyglot book has positions of chess and Chess960 alone, and there are games of {rules}: \
-         --where 'rules = \"chess\"' leaves them out"
+         --where 'variant = \"standard\"' leaves them out"
     ))
 }
 
