@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use pgnmill::run::Recorder;
 
+use super::last_positions::game_of_99;
 use super::positions::archive;
 use crate::common::{Dice, Scratch, here, sample_text, trials};
 
@@ -130,7 +131,11 @@ fn tables_of_archives_are_those_of_one_run() {
         let mut archives: Vec<String> = (0..2 + dice.below(4))
             .map(|number| {
                 let games = dice.one(&[0, 1, 30, 90]);
-                let (text, _) = archive(&mut dice, games, true, 24);
+                let (mut text, _) = archive(&mut dice, games, true, 24);
+                for _ in 0..dice.below(4) {
+                    let (movetext, ..) = game_of_99(&mut dice);
+                    text += &format!("[Event \"x\"]\n[Variant \"Chess 99\"]\n\n{movetext}*\n\n");
+                }
                 write_archive(&scratch, &mut dice, &format!("a{number}"), &text)
             })
             .collect();
@@ -175,6 +180,30 @@ fn tables_of_archives_are_those_of_one_run() {
         }
     }
     assert!(moves_count > 10_000);
+}
+
+/// More tables than are read at the same time.
+#[test]
+fn many_tables_are_those_of_one_run() {
+    let scratch = Scratch::new();
+    let mut dice = Dice::new(71);
+    let (mut archives, mut tables) = (Vec::new(), Vec::new());
+    for number in 0..trials(40, 200, 2_000) {
+        let (text, _) = archive(&mut dice, 4, false, 12);
+        archives.push(write_archive(&scratch, &mut dice, &format!("a{number}"), &text));
+        tables.push(format!("t{number}.{}", dice.one(&["parquet", "arrow"])));
+        let words = format!("positions -q --sums --max-ply 8 -o ={}", tables[number]);
+        done(&scratch, &words, &archives[number..]);
+    }
+    done(&scratch, "positions -q --sums --max-ply 8 -o =one.parquet", &archives);
+    done(&scratch, "merge -q --sums -o =sum.parquet", &tables);
+    assert!(bytes(&scratch, "sum.parquet") == bytes(&scratch, "one.parquet"));
+    // A damaged one among them.
+    let mut damaged = bytes(&scratch, &tables[30]);
+    damaged.truncate(damaged.len() / 2);
+    scratch.write(&tables[30], &damaged);
+    let why = refused(&scratch, "merge -q -o =lost.parquet", &tables);
+    assert!(why.contains(&tables[30]) && !scratch.join("lost.parquet").exists(), "{why}");
 }
 
 /// The splits of archives, each in a file.

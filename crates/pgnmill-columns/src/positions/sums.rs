@@ -126,8 +126,9 @@ impl SumsTable {
         places: HashMap<Vec<u8>, ArchivePlace>,
     ) -> Box<dyn TableRows> {
         let (reader, found) = (RowReader::default(), Expected { rows: 0, digest: 0 });
-        let (next_group, group, row) = (0, None, 0);
-        Box::new(SumsRows { table: self, next_group, group, row, reader, places, expected, found })
+        let (table, next_group, group, row) = (None, 0, None, 0);
+        let path = self.path;
+        Box::new(SumsRows { path, table, next_group, group, row, reader, places, expected, found })
     }
 
     fn group(&self, index: usize) -> Result<SeriesOfGroup, Flaw> {
@@ -140,10 +141,11 @@ impl SumsTable {
     }
 }
 
-/// The rows of a table.
+/// The rows of a table, which is opened again with the first one: of many tables not all are open.
 #[derive(Debug)]
 struct SumsRows {
-    table: SumsTable,
+    path: PathBuf,
+    table: Option<SumsTable>,
     next_group: usize,
     group: Option<SeriesOfGroup>,
     /// The next row in the group.
@@ -156,6 +158,7 @@ struct SumsRows {
 
 impl SumsRows {
     fn next_row(&mut self) -> Result<Option<StoredPair>, Flaw> {
+        let Some(table) = &self.table else { return Err(Flaw::new("it is not open")) };
         loop {
             if let Some(group) = self.group.as_ref().filter(|group| self.row < group.rows_count) {
                 let row = self.row;
@@ -164,7 +167,7 @@ impl SumsRows {
                 let place = format_args!("row group {}: row {}", self.next_group, row + 1);
                 return made.map(Some).map_err(|flaw| flaw.at(place));
             }
-            if self.next_group == self.table.groups_count {
+            if self.next_group == table.groups_count {
                 return match self.found == self.expected {
                     true => Ok(None),
                     false => Err(Flaw::new("its rows are not those that were written")),
@@ -172,7 +175,7 @@ impl SumsRows {
             }
             // The memory of the one before, first.
             self.group = None;
-            self.group = Some(self.table.group(self.next_group)?);
+            self.group = Some(table.group(self.next_group)?);
             self.next_group += 1;
             self.row = 0;
         }
@@ -249,10 +252,13 @@ fn pair(
 
 impl TableRows for SumsRows {
     fn next_pair(&mut self) -> Result<Option<StoredPair>> {
-        self.next_row().map_err(|flaw| flaw.of(&self.table.path))
+        if self.table.is_none() {
+            self.table = Some(SumsTable::open(&self.path)?);
+        }
+        self.next_row().map_err(|flaw| flaw.of(&self.path))
     }
 
     fn disorder(&self, what: Disorder) -> Error {
-        self.table.flaw(what)
+        Flaw::new(what).of(&self.path)
     }
 }

@@ -2,19 +2,22 @@
 //!
 //! In: the rows of tables, each in the order of a table. Out: the pairs with their sums, in the order of their keys, in
 //! batches of whole positions: those that [`super::Pairs`] gives of the games of all tables. Invariant: they do not
-//! depend on how games are divided among tables. Memory: the moves of one position for each table. Cost: a way through
-//! a heap for each row.
+//! depend on how games are divided among tables. Memory: a row group and the moves of one position for each of at most
+//! [`STREAMED_MAX`] tables; of more tables one at a time is read into a sorted run on disk. Cost: a way through a heap
+//! for each row.
 
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
 use std::collections::{BinaryHeap, VecDeque};
 use std::fmt;
 
-use pgnmill_io::error::Result;
+use pgnmill_io::error::{Error, Result};
+use pgnmill_io::sink::is_stopped;
 
+use super::super::sorter::{Sorter, Spill};
 use super::key::{ChessKey, OtherKey};
 use super::pair::Pair;
-use super::pairs::{Merged, batches, write_chess};
+use super::pairs::{Limits, Merged, batches, write_chess};
 use super::stored_row::StoredPair;
 use crate::engine::Pool;
 
@@ -36,6 +39,10 @@ impl fmt::Display for Disorder {
     }
 }
 
+/// Tables that are read at the same time, at most: a row group takes some 30 MB.
+const STREAMED_MAX: usize = 32;
+/// Rows between two looks at whether the run is stopped.
+const ROWS_BETWEEN: u64 = 1 << 14;
 /// Moves of a position, at most: more than any position has.
 const MOVES_MAX: usize = 4_096;
 
@@ -48,7 +55,7 @@ pub trait TableRows: fmt::Debug {
     fn next_pair(&mut self) -> Result<Option<StoredPair>>;
 
     /// The error of rows in another order.
-    fn disorder(&self, what: Disorder) -> pgnmill_io::error::Error;
+    fn disorder(&self, what: Disorder) -> Error;
 }
 
 /// A table, position by position.
@@ -121,39 +128,36 @@ impl Source {
     /// The next pair, if it is one of these keys.
     fn next<K: OfTable>(&mut self) -> Result<Option<Pair<K>>> {
         self.fill()?;
-        let Some(pair) = self.position.pop_front() else { return Ok(None) };
-        match K::of(pair) {
-            Ok(pair) => Ok(Some(pair)),
-            Err(other) => {
-                self.position.push_front(other);
-                Ok(None)
-            }
-        }
+        let pair = self.position.pop_front_if(|pair| K::is_of(pair));
+        Ok(pair.and_then(K::of))
     }
 }
 
 /// The key of a pair of a table.
-trait OfTable: Ord {
-    fn of(pair: StoredPair) -> Result<Pair<Self>, StoredPair>
-    where
-        Self: Sized;
+trait OfTable: Ord + Sized {
+    fn is_of(pair: &StoredPair) -> bool;
+
+    /// The pair, if it has such a key.
+    fn of(pair: StoredPair) -> Option<Pair<Self>>;
 }
 
 impl OfTable for ChessKey {
-    fn of(pair: StoredPair) -> Result<Pair<ChessKey>, StoredPair> {
-        match pair {
-            StoredPair::Chess(pair) => Ok(pair),
-            other => Err(other),
-        }
+    fn is_of(pair: &StoredPair) -> bool {
+        matches!(pair, StoredPair::Chess(_))
+    }
+
+    fn of(pair: StoredPair) -> Option<Pair<ChessKey>> {
+        if let StoredPair::Chess(pair) = pair { Some(pair) } else { None }
     }
 }
 
 impl OfTable for OtherKey {
-    fn of(pair: StoredPair) -> Result<Pair<OtherKey>, StoredPair> {
-        match pair {
-            StoredPair::Other(pair) => Ok(pair),
-            other => Err(other),
-        }
+    fn is_of(pair: &StoredPair) -> bool {
+        matches!(pair, StoredPair::Other(_))
+    }
+
+    fn of(pair: StoredPair) -> Option<Pair<OtherKey>> {
+        if let StoredPair::Other(pair) = pair { Some(pair) } else { None }
     }
 }
 
@@ -194,25 +198,28 @@ impl<K: OfTable> Iterator for Sorted<'_, K> {
     }
 }
 
+/// All pairs, to be sorted.
+type Runs = (Sorter<Pair<ChessKey>>, Sorter<Pair<OtherKey>>);
+
 /// The pairs of tables.
 #[derive(Debug)]
 pub struct TablePairs {
     sources: Vec<Source>,
-    games_min: u64,
+    limits: Limits,
 }
 
 impl TablePairs {
-    /// Those of these tables that have so many games together.
-    pub fn new(tables: Vec<Box<dyn TableRows>>, games_min: u64) -> TablePairs {
+    /// Those of these tables.
+    pub fn new(tables: Vec<Box<dyn TableRows>>, limits: Limits) -> TablePairs {
         let source =
             |rows| Source { rows, position: VecDeque::new(), next: None, has_begun: false };
-        TablePairs { sources: tables.into_iter().map(source).collect(), games_min }
+        TablePairs { sources: tables.into_iter().map(source).collect(), limits }
     }
 
     /// As [`super::Pairs::finish`].
     ///
     /// # Errors
-    /// A table that cannot be read or is damaged; those of `write`.
+    /// A table that cannot be read or is damaged; a temporary file; those of `write`.
     pub fn finish<T: Send + 'static>(
         mut self,
         pool: &Pool,
@@ -220,9 +227,44 @@ impl TablePairs {
         of_others: impl Fn(Vec<Pair<OtherKey>>) -> T,
         mut write: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        let merged = Merged::of(Sorted::of(&mut self.sources)?);
-        write_chess(merged, self.games_min, pool, of_chess, &mut write)?;
-        let merged = Merged::of(Sorted::of(&mut self.sources)?);
-        batches(merged, self.games_min, OtherKey::has_position_of, |it| write(of_others(it)))
+        let games_min = self.limits.games_min;
+        if self.sources.len() <= STREAMED_MAX {
+            let merged = Merged::of(Sorted::of(&mut self.sources)?);
+            write_chess(merged, games_min, pool, of_chess, &mut write)?;
+            let merged = Merged::of(Sorted::of(&mut self.sources)?);
+            return batches(merged, games_min, OtherKey::has_position_of, |it| {
+                write(of_others(it))
+            });
+        }
+        let (chess, others) = self.into_runs()?;
+        write_chess(Merged::of(chess.finish()?), games_min, pool, of_chess, &mut write)?;
+        let merged = Merged::of(others.finish()?);
+        batches(merged, games_min, OtherKey::has_position_of, |it| write(of_others(it)))
+    }
+
+    /// Reads one table after the other into sorted runs.
+    fn into_runs(self) -> Result<Runs> {
+        let spill = &self.limits.spill;
+        let sorted = |part: usize| Spill { bytes_max: spill.bytes_max / part, ..spill.clone() };
+        let (mut chess, mut others) = (Sorter::new(&sorted(2)), Sorter::new(&sorted(8)));
+        let mut count = 0_u64;
+        let mut check = || {
+            count += 1;
+            let is_due = count.is_multiple_of(ROWS_BETWEEN);
+            if is_due && is_stopped() { Err(Error::interrupted()) } else { Ok(()) }
+        };
+        for mut source in self.sources {
+            let mut run = chess.begin_run()?;
+            while let Some(pair) = source.next::<ChessKey>()? {
+                check()?;
+                run.push(&pair)?;
+            }
+            chess.end_run(run.finish()?);
+            while let Some(pair) = source.next::<OtherKey>()? {
+                check()?;
+                others.push(pair)?;
+            }
+        }
+        Ok((chess, others))
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! In: tables that `positions --sums` or this command has written, of whole archives or of splits. Out: the table or the
 //! book that one run over all archives writes. Invariants: tables that have no exact sum are refused by name, before any
-//! row is read; a damaged table ends the run, and nothing is written. Memory: a row group of each table. Cost: one read
-//! of all tables.
+//! row is read; a damaged table ends the run, and nothing is written. Memory, cost: those of [`TablePairs`].
 //!
 //! The archives are in the order in which the tables first name them, as if they were the inputs of one run.
 
@@ -15,7 +14,7 @@ use std::sync::Arc;
 
 use pgnmill_columns::{ArchivePlace, SumsTable};
 use pgnmill_core::engine::{Pool, THREADS_MAX};
-use pgnmill_core::tasks::positions::TablePairs;
+use pgnmill_core::tasks::positions::{Limits, TablePairs};
 use pgnmill_io::error::{Error, Result, Shown as _};
 use pgnmill_io::sink::{Reservation, input_keys, publish_all};
 
@@ -34,7 +33,7 @@ use crate::text::numbers::count;
 use super::args::Merge;
 use super::check;
 
-/// The memory of the entries of a book is a part of it.
+/// The memory of what is sorted: the entries of a book, many tables.
 const MEMORY_BYTES: usize = 1 << 30;
 
 /// Are tables of positions to be added: is one of the inputs such a file, or does the output have the name of one?
@@ -82,7 +81,8 @@ pub(super) fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     args.positions.check(format)?;
     refuse_terminal(&args.output, format, &**host)?;
     remarks::refuse_twins(&args.inputs)?;
-    let tables = args.inputs.iter().map(|path| open(path)).collect::<Result<Vec<Table>>>()?;
+    let paths = args.inputs.iter().map(PathBuf::as_path);
+    let tables = paths.map(open).collect::<Result<Vec<Table>>>()?;
     check_same(&tables)?;
     let sum = Sum::of(&tables, args.partial)?;
     if sum.fact.splits.is_empty() && !args.quiet {
@@ -133,10 +133,11 @@ fn write_sum(
     let command = words.chain(counted).collect::<Vec<_>>().join(" ");
     let rows = tables.into_iter().zip(sum.places);
     let rows = rows.map(|(table, places)| table.rows.into_rows(table.fact.rows, places));
-    let pairs = TablePairs::new(rows.collect(), wanted.min_games);
+    let spill = spill(&args.output, MEMORY_BYTES);
+    let limits = Limits { spill: spill.clone(), games_min: wanted.min_games };
+    let pairs = TablePairs::new(rows.collect(), limits);
     let all = || std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
     let pool = Pool::new(if args.threads == 0 { all() } else { args.threads })?;
-    let spill = spill(&args.output, MEMORY_BYTES);
     let about = About { command, sums: fact };
     let (mut sink, found) = write(Counts::Tables(pairs), wanted, about, reserved, &spill, &pool)?;
     check(host)?;
@@ -146,7 +147,7 @@ fn write_sum(
 }
 
 /// Opens a table of sums.
-fn open(path: &PathBuf) -> Result<Table> {
+fn open(path: &Path) -> Result<Table> {
     let shown = path.shown();
     let metadata = std::fs::metadata(path).map_err(|error| Error::io("open", path, error))?;
     if metadata.is_dir() {
