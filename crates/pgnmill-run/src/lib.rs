@@ -34,7 +34,6 @@ pub mod text;
 pub use args::edits::EditArgs;
 pub use args::files::RunFiles;
 pub use args::messages::{ListFormat, Messages, Mode, SummaryArgs};
-pub use args::positions::{PositionArgs, PositionFormat, Side};
 pub use args::reading::{Failures, Reading};
 pub use args::resuming::Resuming;
 pub use args::sample::{SampleArgs, SampleSize};
@@ -50,6 +49,7 @@ pub use commands::export::args::{Export, PositionOfPly};
 pub use commands::measure::args::Measure;
 pub use commands::measure::vocabularies::VocabularyFile;
 pub use commands::merge::args::Merge;
+pub use commands::position_args::{PositionArgs, PositionFormat, Side};
 #[cfg(feature = "columns")]
 pub use commands::positions::args::Positions;
 pub use commands::registry::NamedRequest;

@@ -12,7 +12,6 @@ pub(crate) mod messages;
 pub mod names;
 pub(crate) mod options;
 pub mod output_path;
-pub(crate) mod positions;
 pub(crate) mod reading;
 pub(crate) mod resuming;
 pub(crate) mod sample;

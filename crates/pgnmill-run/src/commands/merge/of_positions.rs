@@ -19,8 +19,8 @@ use pgnmill_io::error::{Error, Result, Shown as _};
 use pgnmill_io::sink::{Reservation, input_keys, publish_all};
 
 use crate::args::output_path::is_directory;
-use crate::args::positions::PositionFormat;
 use crate::args::values::level_of;
+use crate::commands::position_args::PositionFormat;
 use crate::commands::positions::sums::SumsFact;
 use crate::commands::positions::table_file::{About, Counts, Found, Wanted, write};
 use crate::commands::positions::{refuse_terminal, spill};

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use crate::args::files::RunFiles;
 use crate::args::messages::Messages;
 use crate::args::options::options;
-use crate::args::positions::PositionArgs;
 use crate::args::reading::{Failures, Reading};
 use crate::args::resuming::Resuming;
 use crate::args::selecting::Selecting;
 use crate::args::splitting::Splitting;
 use crate::args::values::{Size, size_of_memory};
+use crate::commands::position_args::PositionArgs;
 
 /// The last ply that is counted, where none is given.
 pub(super) const PLIES_MAX: u32 = 60;

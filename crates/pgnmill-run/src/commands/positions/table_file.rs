@@ -19,7 +19,7 @@ use pgnmill_core::tasks::sorter::{Sorter, Spill};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, Sink};
 
-use crate::args::positions::{PositionArgs, PositionFormat, Side};
+use crate::commands::position_args::{PositionArgs, PositionFormat, Side};
 
 use super::sums::SumsFact;
 
