@@ -1,6 +1,6 @@
 //! Tables of `positions --sums` add up: whatever archives and splits are counted apart, in whatever format, with
-//! whatever threads and memory, and in whatever order and tree the tables are added, the sum is what one run writes, byte
-//! for byte; and what has no exact sum, or is damaged, is refused.
+//! whatever threads and memory, and in whatever order and tree the tables are added, the sum is what one run writes,
+//! byte for byte; and what has no exact sum, or is damaged, is refused.
 //!
 //! In: random archives of all rulesets, plain and in frames. Out: tables, books.
 
@@ -55,10 +55,14 @@ fn write_archive(scratch: &Scratch, dice: &mut Dice, name: &str, text: &str) -> 
         scratch.write(&format!("{name}.pgn"), text.as_bytes());
         return format!("{name}.pgn");
     }
-    let frames = text.as_bytes().chunks(1 + text.len() / 5);
-    let frames = frames.flat_map(|part| zstd::encode_all(part, 1).unwrap()).collect::<Vec<u8>>();
-    scratch.write(&format!("{name}.pgn.zst"), &frames);
+    scratch.write(&format!("{name}.pgn.zst"), &frames(text, 5));
     format!("{name}.pgn.zst")
+}
+
+/// A text in about so many frames.
+fn frames(text: &str, count: usize) -> Vec<u8> {
+    let parts = text.as_bytes().chunks(1 + text.len() / count);
+    parts.flat_map(|part| zstd::encode_all(part, 1).unwrap()).collect()
 }
 
 /// The last files that are written: a name, options.
@@ -232,10 +236,14 @@ fn tables_of_splits_are_those_of_one_run() {
                     scratch.write(&name, text.as_bytes());
                     return name;
                 }
-                write_archive(&scratch, &mut dice, &format!("a{number}"), &text)
+                let name = format!("a{number}.pgn.zst");
+                scratch.write(&name, &frames(&text, 7));
+                name
             })
             .collect();
-        let splits = splits(&scratch, &archives, 5_000 + dice.below(4_000));
+        // The offsets of frames are those of a split, which has a frame or more.
+        let target = if is_plain { 5_000 } else { 900 };
+        let splits = splits(&scratch, &archives, target + dice.below(target));
         let options = "--max-ply 14";
         let mut tables: Vec<String> = Vec::new();
         for (number, split) in splits.iter().enumerate() {
@@ -327,20 +335,21 @@ fn a_damaged_table_never_has_a_wrong_sum() {
         let name = format!("t.{format}");
         small(&scratch, &name, 2, "--sums");
         let whole = bytes(&scratch, &name);
-        let merge = |of: &str| {
-            words_of(
-                &scratch,
-                "merge -q --overwrite -o =sum.csv",
-                &[of.to_string(), "other.parquet".to_string()],
-            )
+        let stated = whole.windows(9).rposition(|part| part == b"\"counted\"").unwrap();
+        let merge = |of: &str, others: &[&str]| {
+            let files = [of].iter().chain(others).map(|it| it.to_string()).collect::<Vec<_>>();
+            words_of(&scratch, "merge -q --overwrite --sums -o =sum.parquet", &files)
         };
-        run(&merge(&name)).unwrap();
-        let expected = bytes(&scratch, "sum.csv");
+        let sum_of = |others: &[&str]| {
+            run(&merge(&name, others)).unwrap();
+            bytes(&scratch, "sum.parquet")
+        };
+        let expected = [sum_of(&[]), sum_of(&["other.parquet"])];
         let damaged = format!("damaged.{format}");
         let (mut refused_count, cases_count) = (0, trials(150, 4_000, 40_000));
         for case in 0..cases_count {
             let mut bytes_of = whole.clone();
-            match case % 4 {
+            match case % 5 {
                 0 => bytes_of.truncate(dice.below(whole.len())),
                 1 => {
                     let at = dice.below(whole.len());
@@ -350,20 +359,29 @@ fn a_damaged_table_never_has_a_wrong_sum() {
                     let at = dice.below(whole.len());
                     bytes_of[at] ^= 1 << dice.below(8);
                 }
+                3 => {
+                    // What the table states of its sums.
+                    let at = stated + dice.below(30);
+                    bytes_of[at] = b" 1a,\"/"[dice.below(6)];
+                }
                 _ => {
                     let (to, from) = (dice.below(whole.len() - 8), dice.below(whole.len() - 8));
                     bytes_of.copy_within(from..from + 8, to);
                 }
             }
             scratch.write(&damaged, &bytes_of);
-            let _ = fs::remove_file(scratch.join("sum.csv"));
-            match run(&merge(&damaged)) {
+            let _ = fs::remove_file(scratch.join("sum.parquet"));
+            let with = case % 2;
+            match run(&merge(&damaged, &["other.parquet"][..with])) {
                 Err(why) => {
                     assert!(why.contains("damaged."), "{why}");
-                    assert!(!scratch.join("sum.csv").exists());
+                    assert!(!scratch.join("sum.parquet").exists());
                     refused_count += 1;
                 }
-                Ok(_) => assert!(bytes(&scratch, "sum.csv") == expected, "{format} {case}"),
+                Ok(_) => {
+                    let found = bytes(&scratch, "sum.parquet");
+                    assert!(found == expected[with], "{format} {case}");
+                }
             }
         }
         assert!(refused_count > cases_count / 4, "{format}: {refused_count}");

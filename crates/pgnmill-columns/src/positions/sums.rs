@@ -1,9 +1,9 @@
 //! A table of sums that is read from its first row to its last one, to be added to others.
 //!
-//! In: a file of Parquet or Arrow that `positions --sums` has written. Out: its metadata; its rows as pairs. Invariants:
-//! rows are given only with the sums of the table, and a table whose rows are not those that were written ends with an
-//! error, by their number and digest; any bytes give rows or an error. Memory: one row group. Cost: the decoding, and a
-//! position is read for the rows of each.
+//! In: a file of Parquet or Arrow that `positions --sums` has written. Out: its metadata; its rows as pairs.
+//! Invariants: rows are given only with the sums of the table, and a table whose rows are not those that were written
+//! ends with an error, by their number and digest; any bytes give rows or an error. Memory: one row group. Cost: the
+//! decoding, and a position is read for the rows of each.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -11,8 +11,8 @@ use crate::commands::position_args::PositionArgs;
 /// Adds the tables of several measurements, of `stats`, of `positions --sums`, or of the splits of archives.
 #[derive(Debug, clap::Args)]
 pub struct Merge {
-    /// Directories with the tables of `measure`, `stats` or `merge`, or of runs over splits; ledgers alone; or tables of
-    /// `positions --sums`
+    /// Directories with the tables of `measure`, `stats` or `merge`, or of runs over splits; ledgers alone; or tables
+    /// of `positions --sums`
     #[arg(required = true, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub inputs: Vec<PathBuf>,
     /// With splits: some may be missing; for sums of sums

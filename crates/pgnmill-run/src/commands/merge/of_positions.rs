@@ -1,8 +1,8 @@
 //! The sum of tables of positions.
 //!
-//! In: tables that `positions --sums` or this command has written, of whole archives or of splits. Out: the table or the
-//! book that one run over all archives writes. Invariants: tables that have no exact sum are refused by name, before any
-//! row is read; a damaged table ends the run, and nothing is written. Memory, cost: those of [`TablePairs`].
+//! In: tables that `positions --sums` or this command has written, of whole archives or of splits. Out: the table or
+//! the book that one run over all archives writes. Invariants: tables that have no exact sum are refused by name,
+//! before any row is read; a damaged table ends the run, and nothing is written. Memory, cost: those of [`TablePairs`].
 //!
 //! The archives are in the order in which the tables first name them, as if they were the inputs of one run.
 

@@ -1,8 +1,8 @@
 //! The file of counted positions.
 //!
-//! In: pairs with their sums, in order; of games, or of tables that are added. Out: a table, or a book. Invariant: a row
-//! group has [`ROWS_MAX`] rows, the last one fewer, however the rows were counted. Cost: that of the pairs; rows are
-//! made on the workers and written in order.
+//! In: pairs with their sums, in order; of games, or of tables that are added. Out: a table, or a book. Invariant: a
+//! row group has [`ROWS_MAX`] rows, the last one fewer, however the rows were counted. Cost: that of the pairs; rows
+//! are made on the workers and written in order.
 
 use std::sync::Arc;
 
