@@ -138,14 +138,13 @@ pub mod run {
     pub use pgnmill_run::{
         Completion, Convert, Dropped, Duplicates, EditArgs, Event, Failures, Host, Ink, InputEnd,
         KeepName, Left, ListFormat, Measure, Merge, Messages, Mode, NamedRequest, NearPlies,
-        Reading, Recorded, Recorder, Report, Resuming, RunFiles, SPLIT_FILES_MAX, SameName,
-        SampleArgs, SampleSize, Screen, Select, Selecting, Size, Snapshot, Sort, Splits, Splitting,
-        Stats, Stream, SummaryArgs, Validate, VocabularyFile, Writing, parse_split, split_json,
+        PositionArgs, PositionFormat, Reading, Recorded, Recorder, Report, Resuming, RunFiles,
+        SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Selecting, Side, Size,
+        Snapshot, Sort, Splits, Splitting, Stats, Stream, SummaryArgs, Validate, VocabularyFile,
+        Writing, parse_split, split_json,
     };
     #[cfg(feature = "export")]
-    pub use pgnmill_run::{
-        Export, FILES_BY_VALUE_MAX, PositionFormat, PositionOfPly, Positions, Side,
-    };
+    pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX, PositionOfPly, Positions};
 }
 
 /// Sizes and limits, in bytes unless their names say otherwise.

@@ -23,6 +23,8 @@ GAMES = b'[Event "a"]\n\n1. e4 e5 *\n\n[Event "b"]\n\n1. e5 *\n\n[Event "c"]\n\n
 OTHERS = {"source", "measured", "tables", "progress"}
 # The program alone shows what a run would do.
 LEFT_OUT = {"progress", "no_progress", "name", "log", "color", "dry_run", "verbose"}
+# Tables of positions are the program's alone.
+OF_POSITIONS = {"min_games", "sums", "only", "min_score", "uniform", "level", "threads"}
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +72,7 @@ def test_every_option_of_the_program_is_a_keyword(name):
     parameters = inspect.signature(getattr(pgnmill, name)).parameters
     keywords = {key: it for key, it in parameters.items() if it.kind is it.KEYWORD_ONLY}
     # The format of what is printed; that of the table of `export` is a keyword.
-    left_out = LEFT_OUT | (set() if name == "export" else {"format"})
+    left_out = LEFT_OUT | (set() if name == "export" else {"format"}) | (OF_POSITIONS if name == "merge" else set())
     assert set(keywords) - OTHERS == set(options) - left_out
     doc = inspect.getdoc(getattr(pgnmill, name))
     for key, parameter in keywords.items():

@@ -60,6 +60,14 @@ fn add_tables(scratch: &Scratch) {
     }
 }
 
+/// Adds tables of positions that can be added.
+fn add_sums(scratch: &Scratch) {
+    for month in ["january", "february"] {
+        let (table, archive) = (format!("{month}.parquet"), format!("{month}.pgn"));
+        run_in(scratch.path(), &["positions", "-q", "--sums", "-o", &table, &archive], b"");
+    }
+}
+
 #[test]
 fn every_help_has_examples_and_every_example_runs() {
     let mut examples_count = 0;
@@ -70,6 +78,9 @@ fn every_help_has_examples_and_every_example_runs() {
         let scratch = directory();
         if command == "explore" {
             add_tables(&scratch);
+        }
+        if command == "merge" {
+            add_sums(&scratch);
         }
         for line in examples.lines().filter_map(|line| line.strip_prefix("    ")) {
             assert!(command.is_empty() || line.contains(&format!("pgnmill {command}")), "{line}");

@@ -37,10 +37,12 @@ const FORMS: &[&str] = &[
     "export --table plies --position after --format fen -o o/out/",
     #[cfg(feature = "export")]
     "positions --max-ply 0 --variations --sums -o o/out.parquet --faults o/f.csv",
+    #[cfg(feature = "export")]
+    "positions --max-ply 0 --format csv -o o/out/",
 ];
 
-/// Commands that have `--threads` and read archives, and why they have no form.
-const WITHOUT_FORM: &[(&str, &str)] = &[];
+/// Commands that have `--threads`, and why they have no form.
+const WITHOUT_FORM: &[(&str, &str)] = &[("merge", "it reads tables, no archives")];
 
 /// Moves that are legal at the start of each ruleset, with the value of its tag pair.
 const RULESETS: [(&str, &str); 12] = [
@@ -225,7 +227,9 @@ fn runs_that_are_ended_go_on() {
         for (at, form) in FORMS.iter().enumerate() {
             let is_refused =
                 ["--sample", "--split-by", "--distinct"].iter().any(|option| form.contains(option));
-            if !can_resume.contains(command_of(form)) || is_refused {
+            // One table of all inputs cannot be continued.
+            let is_one_table = command_of(form) == "positions" && !form.ends_with('/');
+            if !can_resume.contains(command_of(form)) || is_refused || is_one_table {
                 continue;
             }
             let text = text(&mut dice, at + round + 1);

@@ -270,6 +270,24 @@ fn an_export_of_a_directory_goes_on() {
     law(archives, &drawn.split(' ').collect::<Vec<_>>(), 25);
 }
 
+/// The counts of an input are not saved: a run goes on after the last one whose table is complete.
+#[test]
+fn tables_of_positions_go_on_after_the_last_input() {
+    let inputs = |scratch: &Scratch| {
+        for (at, name) in ["a.pgn", "b.pgn.zst", "more/c.pgn", "d.pgn", "e.pgn"].iter().enumerate()
+        {
+            let text = sample(at * 100_000, 50_000);
+            let text = if name.ends_with("zst") { frames(&text, 20_000) } else { text };
+            scratch.write(&format!("in/{name}"), &text);
+        }
+        scratch.write("in/f.pgn", b"");
+    };
+    let tables = ["--faults", "f.csv", "--summary", "s.csv"];
+    let args = ["positions", "in", "-o", "out/", "--max-ply", "12", "--sums"];
+    law_of(inputs, &[&args[..], &tables].concat(), 40, 30);
+    law_of(inputs, &["positions", "in", "-o", "out/", "--format", "bin", "--flat"], 41, 30);
+}
+
 /// A signal, at any time, not only between two steps.
 /// The process can end after its last output has its name, before anybody knows of it.
 #[test]

@@ -31,6 +31,7 @@ const CHECKED: &[(&str, &str)] = &[
     ("pgnmill-core/src/tasks/measure/study/bpe/units.rs", "a text of a notation"),
     ("pgnmill-core/src/tasks/measure/study/information.rs", "a text of a notation"),
     ("pgnmill-cli/src/manual.rs", "pages that it has written"),
+    ("pgnmill-core/src/tasks/positions/stored_row.rs", "a row of a table, which was read"),
     ("pgnmill-io/src/archive/blanks.rs", "makes no str: whether bytes are a character"),
     ("pgnmill-io/src/archive/odd_pairs.rs", "makes no str: whether a value is UTF-8"),
     ("pgnmill-io/src/archive/zipped.rs", "a directory that was read into a buffer"),

@@ -243,7 +243,7 @@ fn has_every_case(games: &[Game]) {
 
 /// A random game of Chess 99: its movetext, whether the text of its last play has the sign of check, and the record of
 /// its last position, unless the game is over.
-fn game_of_99(dice: &mut Dice) -> (String, bool, Option<String>) {
+pub(super) fn game_of_99(dice: &mut Dice) -> (String, bool, Option<String>) {
     let AnyPosition::Chess99(mut position) = AnyPosition::initial(RulesKind::Chess99) else {
         unreachable!("the position of another ruleset")
     };

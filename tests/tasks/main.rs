@@ -32,6 +32,8 @@ mod page;
 #[cfg(feature = "export")]
 mod position_files;
 #[cfg(feature = "export")]
+mod position_sums;
+#[cfg(feature = "export")]
 mod positions;
 mod preferred;
 mod recount;

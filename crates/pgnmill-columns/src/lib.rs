@@ -22,4 +22,5 @@ pub use batches::{BatchTotals, Batches, NextBatch};
 pub use batches::{FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX};
 pub use file::{Fact, Format, RecordFile};
 pub use output::Output;
+pub use positions::{ArchivePlace, Expected, SumsTable};
 pub use positions::{PositionRow, PositionTable, Wanted};

@@ -87,6 +87,11 @@ pub struct Reservation {
 }
 
 impl Reservation {
+    /// The path of the output.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Reserves several outputs; `-` is standard output. Outputs that do not exist may not appear during the run, those
     /// that exist may only be replaced with `overwrite`.
     ///

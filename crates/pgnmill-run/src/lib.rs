@@ -49,8 +49,9 @@ pub use commands::export::args::{Export, PositionOfPly};
 pub use commands::measure::args::Measure;
 pub use commands::measure::vocabularies::VocabularyFile;
 pub use commands::merge::args::Merge;
+pub use commands::position_args::{PositionArgs, PositionFormat, Side};
 #[cfg(feature = "columns")]
-pub use commands::positions::args::{PositionFormat, Positions, Side};
+pub use commands::positions::args::Positions;
 pub use commands::registry::NamedRequest;
 pub use commands::report::Report;
 pub use commands::select::Select;

@@ -13,6 +13,7 @@ use arrow_ipc::{Block, Field, Precision, Type, root_as_footer, root_as_message};
 use super::flaw::Flaw;
 use super::lookup::Lookup;
 use super::row::{COLUMNS, PositionRow, REQUIRED, Value};
+use super::series::{Series, SeriesOfGroup, Values};
 use super::stored::StoredFile;
 
 /// With which a file begins and ends.
@@ -53,6 +54,8 @@ pub(super) struct ArrowTable {
     file: StoredFile,
     columns: Vec<Column>,
     batches: Vec<Place>,
+    /// The metadata of the file.
+    facts: Vec<(String, String)>,
 }
 
 /// A part of the file.
@@ -141,11 +144,46 @@ impl ArrowTable {
         }
         let batches = footer.recordBatches().into_iter().flatten();
         let batches = batches.map(Place::of).collect::<Result<_, _>>()?;
-        Ok(ArrowTable { file, columns, batches })
+        let facts = footer.custom_metadata().into_iter().flatten();
+        let text = |text: Option<&str>| text.unwrap_or_default().to_string();
+        let facts = facts.map(|fact| (text(fact.key()), text(fact.value()))).collect();
+        Ok(ArrowTable { file, columns, batches, facts })
     }
 
     fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// A value of the metadata of the file.
+    pub(super) fn fact(&self, key: &str) -> Option<&str> {
+        self.facts.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn groups_count(&self) -> usize {
+        self.batches.len()
+    }
+
+    pub(super) fn has_column(&self, name: &str) -> bool {
+        self.column(name).is_some()
+    }
+
+    /// Whole columns of a batch, of those that the file has.
+    pub(super) fn series(
+        &self,
+        index: usize,
+        names: &[&'static str],
+    ) -> Result<SeriesOfGroup, Flaw> {
+        let place = self.batches.get(index).ok_or_else(|| Flaw::new("it is missing"))?;
+        let batch = Batch::read(self, *place)?;
+        let mut columns = Vec::new();
+        for name in names.iter().copied() {
+            if let Some(column) = self.column(name) {
+                let series = batch.series(column);
+                let series = series.map_err(|flaw| flaw.at(format_args!("column {name}")))?;
+                columns.push((name, series));
+            }
+        }
+        Ok(SeriesOfGroup { rows_count: batch.rows_count as usize, columns })
     }
 
     pub(super) fn find(
@@ -260,6 +298,52 @@ impl<'t> Batch<'t> {
                 Value::Text(text.map_err(|_| Flaw::new("a text is not UTF-8"))?)
             }
         })
+    }
+
+    /// All rows of a column.
+    fn series(&self, column: &Column) -> Result<Series, Flaw> {
+        let valid = match self.nulls[column.node] {
+            0 => None,
+            _ => {
+                let bits = self.part(column.buffer, 0, self.rows_count.div_ceil(8))?;
+                let is_there = |row: usize| bits[row / 8] >> (row % 8) & 1 != 0;
+                Some((0..self.rows_count as usize).map(is_there).collect())
+            }
+        };
+        let buffer = column.buffer + 1;
+        let numbers = |bytes: u64, count: u64| {
+            let part = self.part(buffer, 0, count * bytes)?;
+            let number = |part: &[u8]| {
+                part.iter().rev().fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte))
+            };
+            Ok::<Vec<u64>, Flaw>(part.chunks_exact(bytes as usize).map(number).collect())
+        };
+        let extended = |bytes: u64| {
+            let shift = 64 - 8 * bytes as u32;
+            let extend = |bits: u64| ((bits << shift).cast_signed() >> shift).cast_unsigned();
+            Ok::<Vec<u64>, Flaw>(numbers(bytes, self.rows_count)?.into_iter().map(extend).collect())
+        };
+        let values = match column.kind {
+            Kind::Unsigned(bytes) => Values::Numbers(numbers(bytes, self.rows_count)?),
+            Kind::Signed(bytes) => Values::Numbers(extended(bytes)?),
+            Kind::Date => Values::Numbers(extended(4)?),
+            Kind::Real => Values::Numbers(numbers(8, self.rows_count)?),
+            // No row has no text: there need be no offset.
+            Kind::Text(_) if self.rows_count == 0 => {
+                Values::Texts { ends: Vec::new(), bytes: Vec::new() }
+            }
+            Kind::Text(bytes) => {
+                let offsets = numbers(bytes, self.rows_count + 1)?;
+                let (first, last) = (offsets[0], offsets[offsets.len() - 1]);
+                if !offsets.is_sorted() {
+                    return Err(Flaw::new("a text ends before it begins"));
+                }
+                let bytes = self.part(buffer + 1, first, last - first)?;
+                let ends = offsets[1..].iter().map(|end| (end - first) as usize).collect();
+                Values::Texts { ends, bytes }
+            }
+        };
+        Ok(Series { values, valid })
     }
 
     /// The rows whose hash is looked for.

@@ -11,6 +11,7 @@
 //!               ├─ Arrow:   footer ──► batches ─────► hash ──► fen ──► single values
 //!               ├─ CSV, JSON lines: row by row
 //!               └─ Polyglot book: entries of a key
+//! SumsTable ── Parquet, Arrow: row group by row group ──► all columns ──► pairs, to be added to those of other tables
 //! ```
 
 mod arrow;
@@ -20,7 +21,9 @@ mod lookup;
 mod page_values;
 mod parquet;
 mod row;
+mod series;
 mod stored;
+mod sums;
 mod text;
 
 use std::cell::Cell;
@@ -31,6 +34,7 @@ use pgnmill_io::error::{Error, Result, Shown as _};
 
 pub use lookup::Wanted;
 pub use row::PositionRow;
+pub use sums::{ArchivePlace, Expected, SumsTable};
 
 use flaw::Flaw;
 use lookup::Lookup;
@@ -102,20 +106,26 @@ impl PositionTable {
     }
 }
 
+/// The name of the format of a file: that of its name; of a name without a known ending that of its first bytes.
+fn format_of(path: &Path, file: &StoredFile) -> Result<&'static str, Flaw> {
+    const KNOWN: [&str; 6] = ["parquet", "arrow", "csv", "jsonl", "ndjson", "bin"];
+    let ending = path.extension().map(|it| it.to_ascii_lowercase());
+    let mut start = [0; 6];
+    let count = file.len().min(start.len() as u64) as usize;
+    file.read(0, &mut start[..count])?;
+    let known = KNOWN.into_iter().find(|known| ending.as_deref().is_some_and(|it| it == *known));
+    Ok(match known {
+        Some(known) => known,
+        _ if start.starts_with(b"PAR1") => "parquet",
+        _ if start.starts_with(b"ARROW1") => "arrow",
+        _ if start.starts_with(b"{") => "jsonl",
+        _ => "csv",
+    })
+}
+
 impl Format {
     fn open(path: &Path, file: StoredFile) -> Result<Format, Flaw> {
-        let ending = path.extension().map(|it| it.to_ascii_lowercase());
-        let mut start = [0; 6];
-        let count = file.len().min(start.len() as u64) as usize;
-        file.read(0, &mut start[..count])?;
-        let format = match ending.as_ref().and_then(|it| it.to_str()) {
-            Some(known @ ("parquet" | "arrow" | "csv" | "jsonl" | "ndjson" | "bin")) => known,
-            _ if start.starts_with(b"PAR1") => "parquet",
-            _ if start.starts_with(b"ARROW1") => "arrow",
-            _ if start.starts_with(b"{") => "jsonl",
-            _ => "csv",
-        };
-        Ok(match format {
+        Ok(match format_of(path, &file)? {
             "parquet" => Format::Parquet(Box::new(parquet::ParquetTable::open(file)?)),
             "arrow" => Format::Arrow(arrow::ArrowTable::open(file)?),
             "jsonl" | "ndjson" => Format::JsonLines,

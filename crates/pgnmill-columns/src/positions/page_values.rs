@@ -12,6 +12,7 @@ use parquet::column::page::Page;
 
 use super::flaw::Flaw;
 use super::row::Value;
+use super::series::{Series, Values};
 
 /// Bytes of all texts of a column of a row group.
 const TEXT_BYTES_MAX: usize = 256 << 20;
@@ -354,6 +355,41 @@ impl PageValues {
             }
             other => Err(Flaw::new(format_args!("the encoding {other} is not read"))),
         }
+    }
+
+    /// All rows, of which there must be so many, as texts or whole numbers.
+    pub(super) fn into_series(self, rows_count: usize) -> Result<Series, Flaw> {
+        let PageValues { store, places, is_nullable, .. } = self;
+        if places.len() != rows_count {
+            return Err(Flaw::new("it has another number of values than there are rows"));
+        }
+        let place = |place: &u32| (*place != NULL).then_some(*place as usize);
+        let numbers = |of: &dyn Fn(usize) -> Option<u64>| {
+            places.iter().map(|it| place(it).and_then(of).unwrap_or(0)).collect()
+        };
+        let values = match &store {
+            Store::Int32(values) => Values::Numbers(numbers(&|place| {
+                values.get(place).map(|value| i64::from(*value).cast_unsigned())
+            })),
+            Store::Int64(values) => {
+                Values::Numbers(numbers(&|place| values.get(place).map(|it| it.cast_unsigned())))
+            }
+            Store::Double(values) => {
+                Values::Numbers(numbers(&|place| values.get(place).map(|it| it.to_bits())))
+            }
+            Store::Text { .. } => {
+                // A null row has no bytes, so that the texts are those of the rows.
+                let Store::Text { ends, bytes } = store else { return Err(truncated()) };
+                let mut end = 0;
+                let ends = places.iter().map(|it| {
+                    end = place(it).and_then(|place| ends.get(place).copied()).unwrap_or(end);
+                    end
+                });
+                Values::Texts { ends: ends.collect(), bytes }
+            }
+        };
+        let valid = is_nullable.then(|| places.iter().map(|it| *it != NULL).collect());
+        Ok(Series { values, valid })
     }
 
     /// The place of a row's value.

@@ -21,6 +21,7 @@ use super::flaw::Flaw;
 use super::lookup::Lookup;
 use super::page_values::PageValues;
 use super::row::{COLUMNS, PositionRow, REQUIRED, Value};
+use super::series::SeriesOfGroup;
 use super::stored::StoredFile;
 
 /// With which a file begins and ends.
@@ -72,6 +73,39 @@ impl ParquetTable {
     /// The index of a column in the file.
     fn column(&self, name: &str) -> Option<usize> {
         COLUMNS.iter().position(|known| *known == name).and_then(|place| self.columns[place])
+    }
+
+    /// A value of the metadata of the file.
+    pub(super) fn fact(&self, key: &str) -> Option<&str> {
+        let facts = self.metadata.file_metadata().key_value_metadata()?;
+        facts.iter().find(|fact| fact.key == key)?.value.as_deref()
+    }
+
+    pub(super) fn groups_count(&self) -> usize {
+        self.metadata.num_row_groups()
+    }
+
+    pub(super) fn has_column(&self, name: &str) -> bool {
+        self.column(name).is_some()
+    }
+
+    /// Whole columns of a row group, of those that the file has.
+    pub(super) fn series(
+        &self,
+        index: usize,
+        names: &[&'static str],
+    ) -> Result<SeriesOfGroup, Flaw> {
+        let group = Group::new(self, index, self.metadata.row_group(index))?;
+        let rows_count = group.rows_count;
+        let mut columns = Vec::new();
+        for name in names.iter().copied() {
+            if let Some(column) = group.column(name, 0..rows_count)? {
+                let series = column.values.into_series(rows_count);
+                let series = series.map_err(|flaw| flaw.at(format_args!("column {name}")))?;
+                columns.push((name, series));
+            }
+        }
+        Ok(SeriesOfGroup { rows_count, columns })
     }
 
     pub(super) fn find(

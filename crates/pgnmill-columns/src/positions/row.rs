@@ -12,7 +12,7 @@ use super::flaw::Flaw;
 pub(super) const REQUIRED: [&str; 7] = ["fen", "uci", "san", "games", "white", "draws", "black"];
 
 /// All that is read.
-pub(super) const COLUMNS: [&str; 20] = [
+pub(super) const COLUMNS: [&str; 21] = [
     "rules",
     "fen",
     "hash",
@@ -33,6 +33,7 @@ pub(super) const COLUMNS: [&str; 20] = [
     "last_date",
     "sample_archive",
     "sample_offset",
+    "sample_ratings",
 ];
 
 /// A move in a position. A Polyglot book has `book_move` and `weight` and nothing else; a table has neither.

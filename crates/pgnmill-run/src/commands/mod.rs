@@ -10,6 +10,7 @@ pub(crate) mod export;
 mod first_faults;
 pub(crate) mod measure;
 pub(crate) mod merge;
+pub(crate) mod position_args;
 #[cfg(feature = "columns")]
 pub(crate) mod positions;
 pub mod registry;

@@ -57,7 +57,7 @@ impl Entry {
     }
 
     /// The fields, in the order of the columns.
-    fn record(&self) -> Vec<String> {
+    pub(crate) fn record(&self) -> Vec<String> {
         let mut fields = Sealed::new(&self.split).object();
         let before = self.before.object().into_iter();
         fields.extend(before.map(|(name, number)| (format!("{BEFORE}{name}"), number)));
@@ -77,7 +77,7 @@ impl Entry {
     }
 
     /// The entry of the fields of a record, in the order of the columns.
-    fn parse<'r>(record: impl Iterator<Item = &'r str>) -> Result<Entry, TableError> {
+    pub(crate) fn parse<'r>(record: impl Iterator<Item = &'r str>) -> Result<Entry, TableError> {
         let (mut fields, mut before) = (Object::new(), Object::new());
         let (mut counted, mut games) = (Counted::default(), 0);
         for (column, field) in ledger::SCHEMA.columns.iter().zip(record) {

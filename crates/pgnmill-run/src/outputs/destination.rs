@@ -113,6 +113,18 @@ impl<F> Destination<F> {
         }
     }
 
+    /// Is no file being written?
+    #[cfg_attr(
+        not(feature = "columns"),
+        allow(dead_code, reason = "files of text can always be continued")
+    )]
+    pub(crate) fn is_idle(&self) -> bool {
+        match self {
+            Destination::One(file) => file.current.is_none(),
+            Destination::PerInput(files) => files.current.is_none(),
+        }
+    }
+
     /// Is it one file for all inputs?
     pub(crate) fn is_one(&self) -> bool {
         matches!(self, Destination::One(_))

@@ -37,6 +37,9 @@ pub(crate) use purpose::{Purpose, Request, Selects};
 pub(crate) use resolve::resolve;
 pub(crate) use splits::is_split;
 
+/// The name under which an identity has the digests of the files of positions that `--where` names.
+pub(crate) const FILES: &str = "--where in @FILE";
+
 /// A run before it begins.
 #[derive(Debug)]
 pub(crate) struct Plan {

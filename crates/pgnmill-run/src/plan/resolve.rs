@@ -27,7 +27,7 @@ use super::names::{Outputs, Place};
 use super::purpose::{Purpose, Request, Selects};
 use super::settings::settings;
 use super::splits;
-use super::{Inputs, Plan, Resumption};
+use super::{FILES, Inputs, Plan, Resumption};
 
 /// The plan of a request, and its task. `given`: archives of a caller in the same process, which are read in place of
 /// those that the request names.
@@ -66,7 +66,7 @@ pub(crate) fn resolve<R: Request>(
     let resolved = condition.iter().map(|it| ("--where", it.text().to_string()));
     let files = settings.selection.iter().flat_map(|it| it.files());
     let digests: Vec<String> = files.map(|(_, positions)| digest_of(positions)).collect();
-    let digests = (!digests.is_empty()).then(|| ("--where in @FILE", digests.join(" ")));
+    let digests = (!digests.is_empty()).then(|| (FILES, digests.join(" ")));
     let resolved = resolved.chain(digests).chain(purpose.resolved.iter().cloned()).collect();
     let games = words_of_games(of, condition.as_ref());
     let identity = Identity::of(R::NAME, request, resolved, purpose.words.clone(), games);

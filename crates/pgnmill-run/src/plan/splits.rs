@@ -22,7 +22,7 @@ pub(super) fn check(command: &str, of: Capabilities<'_>, inputs: &[Input]) -> Re
     let splits = inputs.iter().filter(|input| input.split().is_some()).count();
     if splits > 0 && of.splitting.is_none() {
         return Err(Error::usage(format!(
-            "{command} reads whole archives: splits are for validate, stats, convert, measure and export"
+            "{command} reads whole archives: splits are for validate, stats, convert, measure, export and positions"
         )));
     }
     if of.splitting.is_some_and(|it| it.ledger.is_some()) && splits != 1 {

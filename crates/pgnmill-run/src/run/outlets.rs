@@ -88,6 +88,11 @@ pub(crate) trait PartSink {
         Vec::new()
     }
 
+    /// Can its state be saved now?
+    fn can_be_saved(&self) -> bool {
+        true
+    }
+
     /// Saves the state, without complete outputs.
     fn save(&mut self, out: &mut Snapshot, pool: &Pool) -> Result<()> {
         let _ = (out, pool);
@@ -375,11 +380,12 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
 
     fn is_checkpoint_due(&mut self) -> bool {
         let waiting = self.parts.has_finished();
-        self.journal.as_ref().is_some_and(|journal| journal.is_due(waiting))
+        let is_due = self.journal.as_ref().is_some_and(|journal| journal.is_due(waiting));
+        is_due && self.parts.can_be_saved()
     }
 
     fn saves_when_stopped(&self) -> bool {
-        self.journal.is_some()
+        self.journal.is_some() && self.parts.can_be_saved()
     }
 
     fn checkpoint(&mut self, start: Start, pool: &Pool) -> Result<()> {

@@ -8,6 +8,8 @@
 //!                                      │ in order; Pairs holds what fits into the memory
 //!                                      ▼
 //!      bucket by bucket, on the workers: Occurrence ──► Pair (sums) ──sort──► rows, or a run on disk ──merge──► rows
+//!
+//! tables of sums ──► StoredRow ──► Pair (sums) ──merge──► rows
 //! ```
 //!
 //! Invariants: two positions are one row only if they are equal, whatever their hashes; sums are integers, added in any
@@ -17,14 +19,20 @@
 mod block_pairs;
 pub mod book;
 mod bucket;
+mod digest;
 mod key;
 mod pair;
 mod pairs;
 mod row;
+mod stored_row;
+mod tables;
 mod task;
 
+pub use digest::digest_of_text;
 pub use key::{ChessKey, OtherKey, record_of};
-pub use pair::{Pair, Sample, Sums};
+pub use pair::{NO_DATES, Pair, Sample, Sums};
 pub use pairs::{Limits, Pairs};
 pub use row::{Rows, Shape, mean};
+pub use stored_row::{RowReader, StoredPair, StoredRow};
+pub use tables::{Disorder, TablePairs, TableRows};
 pub use task::{CountPositions, Counted, CurrentBlock};

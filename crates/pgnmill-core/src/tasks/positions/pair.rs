@@ -36,7 +36,7 @@ impl Sample {
 }
 
 /// The dates of games of which none has a complete one.
-const NO_DATES: [i32; 2] = [i32::MAX, i32::MIN];
+pub const NO_DATES: [i32; 2] = [i32::MAX, i32::MIN];
 
 /// Sums over the games of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::is_stopped;
 
-use super::super::sorter::{Sorted, Sorter, Spill, Stored};
+use super::super::sorter::{Sorter, Spill};
 use super::block_pairs::{BUCKETS_COUNT, OtherOccurrence};
 use super::bucket::{PlacedPairs, added_up};
 use super::key::{ChessKey, OtherKey};
@@ -144,24 +144,35 @@ impl Pairs {
         } else {
             self.write_runs(pool)?;
             let Some(runs) = self.runs.take() else { return Ok(()) };
-            let merged = Merged { sorted: runs.finish()?, next: None };
-            let of_chess = Arc::new(of_chess);
-            let mut in_flight = Ordered::new(pool.threads() + 1);
-            batches(merged, games_min, ChessKey::has_position_of, |batch| {
-                while in_flight.is_full() {
-                    in_flight.take().map_or(Ok(()), &mut write)?;
-                }
-                let of = Arc::clone(&of_chess);
-                in_flight.give(pool, move || of(batch));
-                Ok(())
-            })?;
-            while let Some(made) = in_flight.take() {
-                write(made)?;
-            }
+            write_chess(Merged::of(runs.finish()?), games_min, pool, of_chess, &mut write)?;
         }
-        let merged = Merged { sorted: self.others.finish()?, next: None };
+        let merged = Merged::of(self.others.finish()?);
         batches(merged, games_min, OtherKey::has_position_of, |batch| write(of_others(batch)))
     }
+}
+
+/// Calls `write` with what `of_chess` makes of batches of pairs of chess and Chess960, on the workers, in order.
+pub(super) fn write_chess<T: Send + 'static>(
+    pairs: impl Iterator<Item = Result<Pair<ChessKey>>>,
+    games_min: u64,
+    pool: &Pool,
+    of_chess: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
+    mut write: impl FnMut(T) -> Result<()>,
+) -> Result<()> {
+    let of_chess = Arc::new(of_chess);
+    let mut in_flight = Ordered::new(pool.threads() + 1);
+    batches(pairs, games_min, ChessKey::has_position_of, |batch| {
+        while in_flight.is_full() {
+            in_flight.take().map_or(Ok(()), &mut write)?;
+        }
+        let of = Arc::clone(&of_chess);
+        in_flight.give(pool, move || of(batch));
+        Ok(())
+    })?;
+    while let Some(made) = in_flight.take() {
+        write(made)?;
+    }
+    Ok(())
 }
 
 /// Adds up all buckets on the workers; calls `take` with what `of` makes of the pairs of each that have so many games,
@@ -192,15 +203,18 @@ fn each_bucket<T: Send + 'static>(
 }
 
 /// Sorted pairs, of which equal ones are added up.
-struct Merged<K> {
-    sorted: Sorted<Pair<K>>,
+pub(super) struct Merged<S, K> {
+    sorted: S,
     next: Option<Pair<K>>,
 }
 
-impl<K: Ord> Iterator for Merged<K>
-where
-    Pair<K>: Stored,
-{
+impl<S, K> Merged<S, K> {
+    pub(super) fn of(sorted: S) -> Merged<S, K> {
+        Merged { sorted, next: None }
+    }
+}
+
+impl<S: Iterator<Item = Result<Pair<K>>>, K: Eq> Iterator for Merged<S, K> {
     type Item = Result<Pair<K>>;
 
     fn next(&mut self) -> Option<Result<Pair<K>>> {
@@ -226,7 +240,7 @@ where
 }
 
 /// Divides pairs into batches of whole positions.
-fn batches<K>(
+pub(super) fn batches<K>(
     pairs: impl Iterator<Item = Result<Pair<K>>>,
     games_min: u64,
     is_same: fn(&K, &K) -> bool,

@@ -7,6 +7,7 @@
 use super::super::export::{Buffer, Column, Fixed, Kind, Source, Texts};
 use super::key::{ChessKey, OtherKey};
 use super::pair::{Pair, Sums};
+use super::stored_row::StoredRow;
 use crate::chess::Color;
 use crate::chess::rules::RulesKind;
 use crate::notation::MoveText;
@@ -105,6 +106,8 @@ pub struct Rows<'a> {
     pub positions: u64,
     /// The rows.
     pub rows: usize,
+    /// The sum of the digests of the rows, of sums alone.
+    pub digest: u64,
     rules: Texts,
     fen: Texts,
     hash: Fixed<i64>,
@@ -129,6 +132,11 @@ fn push_text(texts: &mut Texts, text: &[u8]) {
     texts.end_row(true);
 }
 
+/// The name of the archive of the sample.
+fn archive_of<'a>(archives: &'a [String], sums: &Sums) -> &'a [u8] {
+    archives.get(sums.sample.archive as usize).map_or(&[], |it| it.as_bytes())
+}
+
 impl<'a> Rows<'a> {
     /// No rows. `archives`: the names of the archives of the run.
     pub fn new(shape: Shape, archives: &'a [String]) -> Rows<'a> {
@@ -137,6 +145,7 @@ impl<'a> Rows<'a> {
             archives,
             positions: 0,
             rows: 0,
+            digest: 0,
             rules: Texts::default(),
             fen: Texts::default(),
             hash: Fixed::default(),
@@ -174,9 +183,18 @@ impl<'a> Rows<'a> {
             });
             self.positions += 1;
             for (uci, san, sums) in &moves {
-                let rules = first.rules().index();
-                self.add(rules, Some(first.hash), &fen, [uci, san].map(|it| it.as_bytes()));
-                self.add_sums(first.turn(), sums);
+                self.add(
+                    &StoredRow {
+                        rules: first.rules().index(),
+                        hash: Some(first.hash),
+                        fen: &fen,
+                        uci: uci.as_bytes(),
+                        san: san.as_bytes(),
+                        sums: **sums,
+                        archive: archive_of(self.archives, sums),
+                    },
+                    first.turn(),
+                );
             }
         }
     }
@@ -190,22 +208,38 @@ impl<'a> Rows<'a> {
             });
             self.positions += 1;
             for Pair { key, sums } in group {
-                let OtherKey { rules, fen, uci, san } = &*key;
-                self.add((*rules).into(), None, fen.as_bytes(), [uci, san].map(|it| it.as_bytes()));
-                self.add_sums(key.turn(), sums);
+                self.add(
+                    &StoredRow {
+                        rules: key.rules.into(),
+                        hash: None,
+                        fen: key.fen.as_bytes(),
+                        uci: key.uci.as_bytes(),
+                        san: key.san.as_bytes(),
+                        sums: *sums,
+                        archive: archive_of(self.archives, sums),
+                    },
+                    key.turn(),
+                );
             }
         }
     }
 
-    fn add(&mut self, rules: usize, hash: Option<u64>, fen: &[u8], [uci, san]: [&[u8]; 2]) {
+    /// Adds a row of a position in which this side is to move.
+    fn add(&mut self, row: &StoredRow<'_>, turn: Color) {
         self.rows += 1;
-        if self.shape.rules {
-            push_text(&mut self.rules, RulesKind::NAMES.get(rules).map_or(b"", |it| it.as_bytes()));
+        if self.shape.sums {
+            self.digest = self.digest.wrapping_add(row.digest());
         }
-        push_text(&mut self.fen, fen);
-        self.hash.push(hash.map(u64::cast_signed));
-        push_text(&mut self.uci, uci);
-        push_text(&mut self.san, san);
+        if self.shape.rules {
+            let rules = RulesKind::NAMES.get(row.rules).map_or(&b""[..], |it| it.as_bytes());
+            push_text(&mut self.rules, rules);
+        }
+        push_text(&mut self.fen, row.fen);
+        self.hash.push(row.hash.map(u64::cast_signed));
+        push_text(&mut self.uci, row.uci);
+        push_text(&mut self.san, row.san);
+        self.add_sums(turn, &row.sums);
+        push_text(&mut self.sample_archive, row.archive);
     }
 
     fn add_sums(&mut self, turn: Color, sums: &Sums) {
@@ -229,8 +263,6 @@ impl<'a> Rows<'a> {
         for (values, which) in self.dates.iter_mut().zip([0, 1]) {
             values.push(dates.map(|dates: [i32; 2]| dates[which]));
         }
-        let archive = self.archives.get(sums.sample.archive as usize).map_or("", String::as_str);
-        push_text(&mut self.sample_archive, archive.as_bytes());
         self.sample_offset.push(Some(sums.sample.offset.cast_signed()));
     }
 

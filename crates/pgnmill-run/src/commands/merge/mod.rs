@@ -7,6 +7,8 @@
 //! compressors. Cost: one read of all tables.
 
 pub(crate) mod args;
+#[cfg(feature = "columns")]
+mod of_positions;
 mod of_splits;
 mod of_stats;
 mod rows;
@@ -48,8 +50,13 @@ use of_splits::{notes_on_archives, rows_of_notes, same_counts, tiling};
 
 impl Merge {
     /// Examples of its help: what a command does, and the command.
-    pub(crate) const EXAMPLES: &[(&str, &str)] =
-        &[("The tables of two months", "pgnmill merge -o year/ january/ february/")];
+    pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+        ("The tables of two months", "pgnmill merge -o year/ january/ february/"),
+        (
+            "An explorer of two tables of positions",
+            "pgnmill merge -o explorer.parquet january.parquet february.parquet",
+        ),
+    ];
 
     /// Directories of tables, and that of the sums; the other fields have the defaults of the command line.
     pub fn new(
@@ -74,6 +81,18 @@ impl Merge {
 fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     if args.inputs.is_empty() {
         return Err(Error::usage("there is nothing to add: no directory of tables is named"));
+    }
+    #[cfg(feature = "columns")]
+    if of_positions::are_tables(args) {
+        return of_positions::merge(args, host);
+    }
+    if let Some(option) = args.positions.given() {
+        return Err(Error::usage(format!(
+            "{option} is for tables of positions; merge is given directories or ledgers"
+        )));
+    }
+    if args.threads != 0 {
+        return Err(Error::usage("--threads is for tables of positions"));
     }
     output_path::check("merge", &args.output, output_path::Written::Directory)?;
     // The path that was given is named, not a table that would be in it.

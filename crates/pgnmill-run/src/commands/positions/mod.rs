@@ -1,36 +1,39 @@
 //! `positions`: a run that counts what was played in each position of archives, and how it ended.
 //!
-//! In: archives. Out: one file: a table, or a Polyglot book. Invariants: the file does not depend on the number of
-//! threads, the container or the memory; it has no name before the run has succeeded. Cost: that of
+//! In: archives. Out: one file, a table or a Polyglot book, or one per input. Invariants: a file does not depend on the
+//! number of threads, the container or the memory; it has no name before it is complete. Cost: that of
 //! [`pgnmill_core::tasks::positions`].
 
 pub(crate) mod args;
+pub(crate) mod sums;
+pub(crate) mod table_file;
 mod target;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pgnmill_core::chess::Color;
-use pgnmill_core::tasks::positions::book::BookOptions;
-use pgnmill_core::tasks::positions::{CountPositions, Limits, Shape};
-use pgnmill_core::tasks::sorter::Spill;
+use pgnmill_core::tasks::positions::CountPositions;
 use pgnmill_io::archive::Input;
-use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
 use crate::args::capabilities::Capabilities;
 use crate::args::options::defaults;
-use crate::args::output_path::{self, Written, is_directory};
+use crate::args::output_path::is_directory;
 use crate::args::values::level_of;
+use crate::commands::position_args::PositionFormat;
 use crate::host::{Completion, Host, Stream};
 use crate::outputs::destination::Resumed;
-use crate::plan::{Place, Plan, Purpose, Request};
+use crate::plan::{FILES, Place, Plan, Purpose, Request};
 use crate::run::{Executed, execute};
 use crate::text::numbers::{count, grouped};
 use crate::text::shell::{flag, option};
 
-use args::{PLIES_MAX, PositionFormat, Positions, Side};
-use target::{Target, Wanted};
+use args::{PLIES_MAX, Positions};
+use sums::counted_of;
+use table_file::Wanted;
+use target::{Common, Target};
+
+pub(crate) use target::spill;
 
 /// The least memory of the counts, in bytes.
 const MEMORY_MIN: u64 = 1 << 20;
@@ -63,80 +66,22 @@ impl Positions {
         request
     }
 
-    /// The format that is given; else that of the output's name; on standard output CSV.
-    fn format(&self) -> Result<PositionFormat> {
-        let ending = self.output.extension().map(|ending| ending.to_ascii_lowercase());
-        let of_name = PositionFormat::ALL.into_iter().find(|format| {
-            ending.as_ref().is_some_and(|ending| ending.as_os_str() == format.name())
-        });
-        let shown = self.output.shown();
-        match (self.format, of_name) {
-            (Some(format), Some(other)) if format != other => Err(Error::usage(format!(
-                "{shown} has the ending of {}, and --format is {}; name it {}",
-                other.name(),
-                format.name(),
-                self.output.with_extension(format.name()).shown()
-            ))),
-            (Some(format), _) | (None, Some(format)) => Ok(format),
-            (None, None) if self.output == Path::new("-") || self.output.exists() => {
-                Ok(PositionFormat::Csv)
-            }
-            (None, None) => {
-                output_path::check_compression("positions", &self.output, Written::Columns("csv"))?;
-                Err(Error::usage(format!(
-                    "{shown} has no ending that names a format; the endings are parquet, arrow, csv, jsonl and bin"
-                )))
-            }
-        }
-    }
-
-    /// Refuses options of a book for a table, and of a table for a book.
-    fn check_format(&self, format: PositionFormat) -> Result<()> {
-        let of_book = [
-            ("--only", self.only.is_some()),
-            ("--min-score", self.min_score.is_some()),
-            ("--uniform", self.uniform),
-        ];
-        let is_book = format == PositionFormat::Bin;
-        let given = of_book.iter().find(|(_, is_given)| *is_given && !is_book);
-        if let Some((option, _)) = given {
-            let format = format.name();
-            return Err(Error::usage(format!(
-                "{option} is for a book, FILE.bin; the output is {format}"
-            )));
-        }
-        if is_book && self.sums {
-            return Err(Error::usage("--sums is for a table; the output is a book"));
-        }
-        if self.level.is_some() && format != PositionFormat::Parquet {
-            let format = format.name();
-            return Err(Error::usage(format!(
-                "--level is the compression of Parquet; {format} files are not compressed"
-            )));
-        }
-        Ok(())
-    }
-
-    /// The options that affect the rows, as words of a shell.
-    fn words(&self, format: PositionFormat) -> Vec<String> {
-        let mut words = vec![option("--format", format.name())];
+    /// The options that decide what is counted, as words of a shell.
+    fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
         words.extend((self.max_ply != PLIES_MAX).then(|| option("--max-ply", self.max_ply)));
-        words.extend((self.min_games != 1).then(|| option("--min-games", self.min_games)));
         words.extend(flag("--variations", self.variations));
-        words.extend(flag("--sums", self.sums));
-        let side = self.only.map(|side| if side == Side::White { "white" } else { "black" });
-        words.extend(side.map(|side| option("--only", side)));
-        words.extend(self.min_score.map(|percent| option("--min-score", percent)));
-        words.extend(flag("--uniform", self.uniform));
         words
     }
 
-    /// The temporary files: beside the output, or among those of the system.
-    fn spill(&self) -> Spill {
-        let bytes_max = usize::try_from(self.memory.0).unwrap_or(usize::MAX);
-        let directory = crate::outputs::beside(&self.output);
-        let name = self.output.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Spill { directory, name, bytes_max }
+    /// Where the files are written.
+    fn place(&self, format: PositionFormat) -> Place {
+        let path = self.output.clone();
+        if is_directory(&path) {
+            let ending = Some(format!("positions.{}", format.name()));
+            return Place::PerInput { directory: path, flat: self.flat, ending };
+        }
+        Place::File(path)
     }
 }
 
@@ -147,6 +92,8 @@ impl Request for Positions {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
+            splitting: Some(&self.splitting),
+            resuming: Some(&self.resuming),
             ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
         }
     }
@@ -156,36 +103,27 @@ impl Request for Positions {
     }
 
     fn check(&self) -> Result<()> {
-        level_of(self.level)?;
+        level_of(self.table.level)?;
         if self.memory.0 < MEMORY_MIN {
             return Err(Error::usage(format!("--memory is 1MiB or more; not {}", self.memory)));
-        }
-        if is_directory(&self.output) {
-            let output = self.output.shown();
-            return Err(Error::usage(format!(
-                "positions writes one file; {output} is a directory"
-            )));
         }
         Ok(())
     }
 
     fn purpose(&self, _: &[Input], host: &dyn Host) -> Result<(Purpose, Self::Task)> {
-        let format = self.format()?;
-        self.check_format(format)?;
-        let is_terminal =
-            self.output == Path::new("-") && host.screen(Stream::Output).columns.is_some();
-        let is_binary = format.columns().is_none_or(pgnmill_columns::Format::is_binary);
-        if is_terminal && is_binary {
-            return Err(Error::usage(format!(
-                "{} is no text for a terminal: name a file with -o, or give --format csv",
-                format.name()
-            )));
-        }
+        let format = self.table.format_of(Self::NAME, &self.output)?;
+        self.table.check(format)?;
+        refuse_terminal(&self.output, format, host)?;
+        let place = self.place(format);
+        // The pairs of an input are many, and are not saved.
+        let refusal = (!place.is_directory())
+            .then_some("one table of all inputs cannot be continued; -o DIR/ writes one per input");
         let purpose = Purpose {
-            place: Place::File(self.output.clone()),
-            level: self.level,
-            words: self.words(format),
+            place,
+            level: self.table.level,
+            words: [self.table.words(format), self.words()].concat(),
             resolved: vec![("--format", format.name().to_string())],
+            refusal,
             ..Purpose::default()
         };
         let plies_max = if self.max_ply == 0 { u32::MAX } else { self.max_ply };
@@ -198,22 +136,19 @@ impl Request for Positions {
         (task, format): Self::Task,
         host: &Arc<dyn Host>,
     ) -> Result<Completion> {
-        let wanted = Wanted {
-            format,
-            shape: Shape { rules: false, sums: self.sums },
-            book: BookOptions {
-                only: self.only.map(|side| match side {
-                    Side::White => Color::White,
-                    Side::Black => Color::Black,
-                }),
-                min_score: f64::from(self.min_score.unwrap_or(0)) / 100.0,
-                is_uniform: self.uniform,
-            },
-            limits: Limits { spill: self.spill(), games_min: self.min_games },
-            level: plan.outputs.level,
+        let command = plan.identity.words.clone();
+        let digests = plan.identity.options.iter().find(|(name, _)| name == FILES);
+        let common = Common {
+            wanted: Wanted::of(&self.table, format, plan.outputs.level),
+            bytes_max: usize::try_from(self.memory.0).unwrap_or(usize::MAX),
+            counted: counted_of(&command, &self.table.words(format).join(" "))?,
+            command,
+            files: digests.map(|(_, digests)| digests.clone()).unwrap_or_default(),
+            split: plan.inputs.split.clone(),
         };
-        let target =
-            |plan: &Plan, _: Option<Resumed<'_, '_>>| Target::begin(wanted, plan, Arc::clone(host));
+        let target = |plan: &Plan, resumed: Option<Resumed<'_, '_>>| {
+            Target::begin(common, plan, resumed, &**host)
+        };
         let mut done = match execute(plan, &task, target, host)? {
             Executed::Now(done) => done,
             Executed::Before(completion) => return Ok(completion),
@@ -233,8 +168,24 @@ impl Request for Positions {
             ));
         }
         if !self.messages.quiet && found.moves == 0 && done.counted().counts.games() > 0 {
-            host.warn(format_args!("no move is in {} games or more", self.min_games));
+            host.warn(format_args!("no move is in {} games or more", self.table.min_games));
         }
         Ok(done.completion())
+    }
+}
+
+/// Refuses bytes that are no text on a terminal.
+pub(crate) fn refuse_terminal(
+    output: &Path,
+    format: PositionFormat,
+    host: &dyn Host,
+) -> Result<()> {
+    let is_terminal = output == Path::new("-") && host.screen(Stream::Output).columns.is_some();
+    match is_terminal && format.is_binary() {
+        false => Ok(()),
+        true => Err(Error::usage(format!(
+            "{} is no text for a terminal: name a file with -o, or give --format csv",
+            format.name()
+        ))),
     }
 }

@@ -1,166 +1,140 @@
-//! The file of a count of positions.
+//! The files of a count of positions: one, or one per input.
 //!
-//! In: the parts of jobs, in order. Out: a table, or a book, written when all archives are read. Invariant: a row group
-//! has [`ROWS_MAX`] rows, the last one fewer, however the rows were counted. Cost: that of the counts; rows are made on
-//! the workers and written in order.
+//! In: the parts of jobs, in order. Out: tables or books, each written when its archives are read. Invariant: the state
+//! of a run can be saved between two inputs, where no pair is held. Cost: that of the counts and of
+//! [`super::table_file`].
 
-use std::sync::Arc;
+use std::path::Path;
 
-use pgnmill_columns::{Buffer, Export, Group, Output, PlacedRows, PlyFilter, Rows, Table};
-use pgnmill_columns::{METADATA_PREFIX, SCHEMA_VERSION};
-use pgnmill_core::chess::rules::RulesKind;
-use pgnmill_core::engine::{Base, JobResult, Pool};
-use pgnmill_core::tasks::positions::book::{BookOptions, Entry};
-use pgnmill_core::tasks::positions::{
-    ChessKey, Counted, Limits, OtherKey, Pair, Pairs, Rows as PositionRows, Shape,
-};
-use pgnmill_core::tasks::sorter::{Sorter, Spill};
-use pgnmill_io::archive::Archive;
+use pgnmill_core::engine::{Base, Counted as Read, JobResult, Pool};
+use pgnmill_core::tasks::positions::{Counted, Limits, Pairs};
+use pgnmill_core::tasks::sorter::Spill;
+use pgnmill_io::archive::{Archive, ArchiveSplit, SplitBase};
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::{Reservation, Sink};
+use pgnmill_io::sink::{Reservation, Sink, Snapshot, not_a_state};
+use pgnmill_state::Loader;
 
-use crate::host::{Host, output};
-use crate::plan::Plan;
+use crate::host::Host;
+use crate::ledger::Entry;
+use crate::outputs::destination::{Destination, Finished, Resumed};
+use crate::plan::{Plan, Request};
 use crate::run::PartSink;
 
-use super::args::PositionFormat;
+use super::args::Positions;
+use super::sums::SumsFact;
+use super::table_file::{About, Counts, Found, Wanted, write};
 
-/// Rows in a row group.
-const ROWS_MAX: usize = 1 << 17;
-
-/// What is written, and how.
+/// What all files of a run have in common.
 #[derive(Debug)]
-pub(super) struct Wanted {
-    pub(super) format: PositionFormat,
-    pub(super) shape: Shape,
-    pub(super) book: BookOptions,
-    pub(super) limits: Limits,
-    pub(super) level: i32,
+pub(super) struct Common {
+    pub(super) wanted: Wanted,
+    /// The memory of the counts, in bytes.
+    pub(super) bytes_max: usize,
+    /// The options of the run, as words of a shell.
+    pub(super) command: String,
+    /// Those of them that decide what is counted.
+    pub(super) counted: String,
+    /// The digests of the files that they name.
+    pub(super) files: String,
+    /// The split that is read, if it is one.
+    pub(super) split: Option<ArchiveSplit>,
 }
 
-/// What was written.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Found {
-    pub(super) positions: u64,
-    pub(super) moves: u64,
+impl Common {
+    fn begin(&self, reserved: Reservation) -> Counting {
+        let spill = spill(reserved.path(), self.bytes_max);
+        let limits = Limits { spill: spill.clone(), games_min: self.wanted.min_games };
+        let pairs = Box::new(Pairs::new(limits));
+        let (archives, before, read) = (Vec::new(), SplitBase::default(), Read::default());
+        Counting { reserved, spill, pairs, archives, before, read }
+    }
+
+    /// Writes the file of what was counted.
+    fn write(&self, counting: Counting, pool: &Pool) -> Result<(Sink, Found)> {
+        let Counting { reserved, spill, pairs, archives, before, read } = counting;
+        let entry = |split| Entry::of(split, Positions::NAME, self.counted.clone(), before, &read);
+        let sums = SumsFact {
+            counted: self.counted.clone(),
+            files: self.files.clone(),
+            min_games: self.wanted.min_games,
+            has_rules: pairs.has_other_rules(),
+            archives,
+            splits: self.split.iter().map(entry).collect(),
+            rows: Default::default(),
+        };
+        let about = About { command: self.command.clone(), sums };
+        write(Counts::Games(pairs), self.wanted, about, reserved, &spill, pool)
+    }
 }
 
-/// The counts, and the file that is written of them.
+/// Where what exceeds the memory is written: beside the output, or among the temporary files of the system.
+pub(crate) fn spill(output: &Path, bytes_max: usize) -> Spill {
+    let directory = crate::outputs::beside(output);
+    let name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Spill { directory, name, bytes_max }
+}
+
+/// The counts of a file.
+#[derive(Debug)]
+struct Counting {
+    reserved: Reservation,
+    spill: Spill,
+    pairs: Box<Pairs>,
+    archives: Vec<String>,
+    /// Of a split: what the offsets of its games begin with, and what was read of it.
+    before: SplitBase,
+    read: Read,
+}
+
+/// The files, and what was written.
 #[derive(Debug)]
 pub(super) struct Target {
-    wanted: Wanted,
-    pairs: Option<Pairs>,
-    archives: Vec<String>,
-    reserved: Option<Reservation>,
-    sink: Option<Sink>,
-    command: String,
+    common: Common,
+    files: Destination<Counting>,
     found: Found,
 }
 
 impl Target {
-    /// Reserves the file.
-    pub(super) fn begin(wanted: Wanted, plan: &Plan, host: Arc<dyn Host>) -> Result<Target> {
-        let reserved = Reservation::all(&plan.outputs.paths, plan.files.overwrite)?.pop();
-        let reserved = reserved.map(|one| output(&*host, one));
-        let pairs = Some(Pairs::new(wanted.limits.clone()));
-        let command = plan.identity.words.clone();
-        let (archives, sink, found) = (Vec::new(), None, Found::default());
-        Ok(Target { wanted, pairs, archives, reserved, sink, command, found })
+    /// Reserves the files.
+    pub(super) fn begin(
+        common: Common,
+        plan: &Plan,
+        mut resumed: Option<Resumed<'_, '_>>,
+        host: &dyn Host,
+    ) -> Result<Target> {
+        let found = match &mut resumed {
+            None => Found::default(),
+            Some(resumed) => resumed.from.value().ok_or_else(damaged)?,
+        };
+        // The pairs of an input are not saved.
+        let load = |_: &mut Loader<'_>| Err(damaged());
+        let open = |reserved| Ok(common.begin(reserved));
+        let files = Destination::begin(plan, resumed, host, open, load)?;
+        Ok(Target { common, files, found })
     }
 
     /// What was written.
     pub(super) fn found(&self) -> Found {
         self.found
     }
+}
 
-    /// Writes the table.
-    fn write_table(
-        &mut self,
-        pairs: Pairs,
-        format: pgnmill_columns::Format,
-        reserved: Reservation,
-        pool: &Pool,
-    ) -> Result<Sink> {
-        let shape = Shape { rules: pairs.has_other_rules(), ..self.wanted.shape };
-        let mut file = TableFile::open(reserved, format, shape, self.wanted.level)?;
-        let archives = Arc::new(std::mem::take(&mut self.archives));
-        let of_others = Arc::clone(&archives);
-        let mut found = Found::default();
-        pairs.finish(
-            pool,
-            move |pairs: Vec<Pair<ChessKey>>| {
-                let mut rows = PositionRows::new(shape, &archives);
-                rows.add_chess(&pairs);
-                Made::of(rows)
-            },
-            |pairs: Vec<Pair<OtherKey>>| {
-                let mut rows = PositionRows::new(shape, &of_others);
-                rows.add_others(pairs);
-                Made::of(rows)
-            },
-            |made| {
-                found.add(made.found);
-                file.add(made, pool)
-            },
-        )?;
-        self.found = found;
-        let rules = if shape.rules { "column" } else { RulesKind::NAMES[0] };
-        let facts = [
-            ("schema_version", SCHEMA_VERSION.to_string()),
-            ("program_version", env!("CARGO_PKG_VERSION").to_string()),
-            ("table", "positions".to_string()),
-            ("command", self.command.clone()),
-            ("rules", rules.to_string()),
-        ];
-        let facts = facts.map(|(key, value)| (format!("{METADATA_PREFIX}{key}"), value));
-        file.finish(facts.into(), pool)
-    }
-
-    /// Writes the book: once the greatest weight is known.
-    fn write_book(&mut self, pairs: Pairs, reserved: Reservation, pool: &Pool) -> Result<Sink> {
-        if let Some(rules) = pairs.first_other_rules() {
-            return Err(Error::usage(format!(
-                "a Polyglot book has positions of chess and Chess960 alone, and there are games of {rules}: \
-                 --where 'rules = \"chess\"' leaves them out"
-            )));
-        }
-        let spill = &self.wanted.limits.spill;
-        let bytes_max = spill.bytes_max / 8;
-        let mut entries = Sorter::new(&Spill { bytes_max, ..spill.clone() });
-        let (options, mut found, mut weight_max) = (self.wanted.book, Found::default(), 0);
-        pairs.finish(
-            pool,
-            move |pairs| options.entries(&pairs),
-            |_| Vec::new(),
-            |made: Vec<Entry>| {
-                for entry in made {
-                    weight_max = weight_max.max(entry.weight);
-                    entries.push(entry)?;
-                }
-                Ok(())
-            },
-        )?;
-        let mut sink = reserved.open()?;
-        let mut last = None;
-        for entry in entries.finish()? {
-            let entry = entry?;
-            if let Some(bytes) = entry.bytes(weight_max) {
-                sink.add(&bytes)?;
-                found.moves += 1;
-                found.positions += u64::from(last != Some(entry.key));
-                last = Some(entry.key);
-            }
-        }
-        self.found = found;
-        Ok(sink)
-    }
+fn damaged() -> Error {
+    not_a_state(Path::new("positions"))
 }
 
 impl PartSink for Target {
     type Part = Counted;
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
-        self.archives.push(archive.name().to_string());
+        let Target { common, files, .. } = self;
+        files.archive_begins(archive, |reserved| Ok(common.begin(reserved)))?;
+        if let Some(counting) = files.current() {
+            counting.archives.push(archive.name().to_string());
+            let base = archive.base();
+            let text_bytes = archive.text_begin().unwrap_or(base.text_bytes);
+            counting.before = SplitBase { text_bytes, ..base };
+        }
         Ok(())
     }
 
@@ -171,90 +145,57 @@ impl PartSink for Target {
         result: &mut JobResult<Counted>,
         pool: &Pool,
     ) -> Result<()> {
-        let Some(pairs) = &mut self.pairs else { return Ok(()) };
-        let archive = self.archives.len().saturating_sub(1) as u32;
-        pairs.add(&mut result.part, archive, base, pool)
+        let Some(counting) = self.files.current() else { return Ok(()) };
+        counting.read.merge(&result.facts.counted);
+        let archive = counting.archives.len().saturating_sub(1) as u32;
+        counting.pairs.add(&mut result.part, archive, base, pool)
     }
 
-    fn close(&mut self, pool: &Pool) -> Result<()> {
-        let (Some(pairs), Some(reserved)) = (self.pairs.take(), self.reserved.take()) else {
-            return Ok(());
-        };
-        self.sink = Some(match self.wanted.format.columns() {
-            Some(format) => self.write_table(pairs, format, reserved, pool)?,
-            None => self.write_book(pairs, reserved, pool)?,
-        });
+    fn end(&mut self, pool: &Pool) -> Result<()> {
+        let Target { common, files, found } = self;
+        files.archive_ends(|counting| {
+            let (sink, own) = common.write(counting, pool)?;
+            found.add(own);
+            Ok(sink)
+        })
+    }
+
+    fn fail(&mut self, _: &Pool) -> Result<()> {
+        self.files.archive_fails();
         Ok(())
     }
 
+    fn close(&mut self, pool: &Pool) -> Result<()> {
+        let Target { common, files, found } = self;
+        files.close(|counting| {
+            let (sink, own) = common.write(counting, pool)?;
+            found.add(own);
+            Ok(sink)
+        })
+    }
+
     fn take_sinks(&mut self) -> Result<Vec<Sink>> {
-        Ok(self.sink.take().into_iter().collect())
-    }
-}
-
-impl Found {
-    fn add(&mut self, other: Found) {
-        self.positions += other.positions;
-        self.moves += other.moves;
-    }
-}
-
-/// Rows of whole positions.
-struct Made {
-    found: Found,
-    rows_count: usize,
-    buffers: Vec<Buffer>,
-}
-
-impl Made {
-    fn of(rows: PositionRows<'_>) -> Made {
-        let found = Found { positions: rows.positions, moves: rows.rows as u64 };
-        Made { found, rows_count: rows.rows, buffers: rows.into_buffers() }
-    }
-}
-
-/// A table that is being written.
-struct TableFile {
-    output: Output,
-    /// Rows that wait for their row group to be complete.
-    waiting: Group,
-}
-
-impl TableFile {
-    fn open(
-        reserved: Reservation,
-        format: pgnmill_columns::Format,
-        shape: Shape,
-        level: i32,
-    ) -> Result<TableFile> {
-        let export = Arc::new(Export {
-            table: Table::Plies,
-            columns: shape.columns(),
-            partition_by: Vec::new(),
-            plies: PlyFilter { numbers: None, share: None },
-            one_line: false,
-            csv_safe: false,
-            lines: Default::default(),
-        });
-        let output = Output::open(reserved, format, &export, level)?;
-        Ok(TableFile { output, waiting: Group::default() })
+        Ok(self.files.take_sinks())
     }
 
-    fn add(&mut self, made: Made, pool: &Pool) -> Result<()> {
-        let rows = Rows::of_table(made.buffers, made.rows_count);
-        self.waiting.extend(PlacedRows::new(String::new(), Base::default(), rows));
-        if self.waiting.rows_count() < ROWS_MAX {
-            return Ok(());
-        }
-        let mut groups = std::mem::take(&mut self.waiting).divided(ROWS_MAX);
-        self.waiting = groups.pop().unwrap_or_default();
-        groups.into_iter().try_for_each(|group| self.output.add_group(group, pool))
+    fn input(&mut self, index: usize) {
+        self.files.input(index);
     }
 
-    fn finish(mut self, facts: Vec<pgnmill_columns::Fact>, pool: &Pool) -> Result<Sink> {
-        if self.waiting.rows_count() > 0 {
-            self.output.add_group(self.waiting, pool)?;
-        }
-        self.output.finish(facts, pool)
+    fn has_finished(&self) -> bool {
+        self.files.has_finished()
+    }
+
+    fn take_finished(&mut self) -> Vec<Finished> {
+        self.files.take_finished()
+    }
+
+    fn can_be_saved(&self) -> bool {
+        self.files.is_idle()
+    }
+
+    fn save(&mut self, out: &mut Snapshot, _: &Pool) -> Result<()> {
+        out.add(&self.found);
+        self.files.save(out, |_, _| Err(damaged()))
     }
 }
