@@ -88,6 +88,10 @@ impl Request for Validate {
         }
     }
 
+    fn check_positions(&self) -> Option<Result<()>> {
+        Some(Ok(()))
+    }
+
     fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
         &mut self.reading.inputs
     }
