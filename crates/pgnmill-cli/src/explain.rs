@@ -18,7 +18,7 @@ use pgnmill_io::archive::{Archive, Input, Options, Part, RecordKind};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
-use super::explain_position::{self, Reading};
+use super::explain_position::{self, Reading, Wanted};
 use super::explain_record;
 use super::game_view::{self, GameView};
 use super::listing::ListArgs;
@@ -114,10 +114,7 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let inputs = args.archives()?;
     let [input] = inputs.as_slice() else { return Err(not_one(args, &inputs)) };
     refuse_stdout(&keys_of(input).into_iter().collect())?;
-    let from = match args.from.as_str() {
-        "auto" => None,
-        name => Some(find_notation(name)?),
-    };
+    let from = notation_of(&args.from)?;
     let profile = profile(args.strict, &args.allow, &args.deny)?;
     let options = Options {
         map: host.maps_files(),
@@ -126,9 +123,7 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
         ..Options::default()
     };
     if options.records == RecordKind::Lines {
-        let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
-        let reading = Reading { profile: &profile, from, rules: find_rules(&args.rules)?, columns };
-        return explain_position::explain(args, input, &options, &reading, host);
+        return position(args, input, &options, &profile, host);
     }
     let archive = Archive::open(input, &options)?;
     let name = archive.name().to_string();
@@ -182,6 +177,33 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     };
     host.show(&explain_record::text_of(&view, args.list.format, host.screen(Stream::Output))?)?;
     Ok(Completion::of(clean))
+}
+
+/// Explains a line of a file of positions.
+fn position(
+    args: &Explain,
+    input: &Input,
+    options: &Options,
+    profile: &Profile,
+    host: &dyn Host,
+) -> Result<Completion> {
+    if args.ply.is_some() {
+        return Err(Error::usage("--ply goes with games, not with positions"));
+    }
+    let (figurines, format) = (args.figurines, args.list.format);
+    let wanted = Wanted { at: args.at, game: args.game, figurines, format };
+    let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
+    let from = notation_of(&args.from)?;
+    let reading = Reading { profile, from, rules: find_rules(&args.rules)?, columns };
+    explain_position::explain(wanted, input, options, &reading, host)
+}
+
+/// The notation of an option, unless it is to be recognised.
+fn notation_of(name: &str) -> Result<Option<&'static dyn Notation>> {
+    match name {
+        "auto" => Ok(None),
+        name => find_notation(name).map(Some),
+    }
 }
 
 /// Games are counted only before this offset: half a second of work.

@@ -17,9 +17,19 @@ use pgnmill_io::error::{Error, Result, Shown as _};
 use pgnmill_run::ListFormat;
 use pgnmill_run::host::{Completion, Host, Stream};
 
-use super::explain::Explain;
 use super::explain_record;
 use super::game_view::{self, Focus, GameView};
+
+/// What is explained.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// A byte of the text.
+    pub(super) at: Option<u64>,
+    /// The number of the position, from 1.
+    pub(super) game: Option<u64>,
+    pub(super) figurines: bool,
+    pub(super) format: ListFormat,
+}
 
 /// How a line is read and shown.
 pub(super) struct Reading<'r> {
@@ -40,23 +50,20 @@ enum Found {
 
 /// Runs the command; the end is clean if the line is valid.
 pub(super) fn explain(
-    args: &Explain,
+    wanted: Wanted,
     input: &Input,
     options: &Options,
     reading: &Reading<'_>,
     host: &dyn Host,
 ) -> Result<Completion> {
-    if args.ply.is_some() {
-        return Err(Error::usage("--ply goes with games, not with positions"));
-    }
     let archive = Archive::open(input, options)?;
     let name = archive.name().to_string();
-    let (text, offset, number) = match find(args, archive, &name, host)? {
+    let (text, offset, number) = match find(wanted, archive, &name, host)? {
         Found::Line(text, offset, number) => (text, offset, number),
         Found::Between(text, offset) => {
-            let at = args.at.unwrap_or(offset);
+            let at = wanted.at.unwrap_or(offset);
             let inside = (at - offset) as usize;
-            host.show(&match args.list.format {
+            host.show(&match wanted.format {
                 ListFormat::Text => {
                     game_view::show_between_lines(&name, at, &text, inside, reading.columns)
                 }
@@ -71,7 +78,9 @@ pub(super) fn explain(
     let line = replayer.position_line(&text, 0..text.len());
     let operations = operations(&text, &line);
     let (fault, verdict) = (line.fault.cloned(), line.verdict);
-    let at = args.at.map(|at| (at - offset) as usize).filter(|at| *at < text.len());
+    // A byte of the line end, or of a mark of the encoding, is not shown.
+    let at = wanted.at.and_then(|at| usize::try_from(at.checked_sub(offset)?).ok());
+    let at = at.filter(|at| *at < text.len());
     let focus = Focus {
         text: fault.as_ref().map(|it| it.text.clone()).or(at.map(|at| at..at + 1)),
         ply: fault.as_ref().map_or(0, |fault| fault.ply),
@@ -96,11 +105,11 @@ pub(super) fn explain(
         deviations: &deviations,
         profile: reading.profile,
         focus: &focus,
-        figurines: args.figurines,
+        figurines: wanted.figurines,
         columns: reading.columns,
         operations: Some(&operations),
     };
-    host.show(&explain_record::text_of(&view, args.list.format, host.screen(Stream::Output))?)?;
+    host.show(&explain_record::text_of(&view, wanted.format, host.screen(Stream::Output))?)?;
     Ok(Completion::of(verdict != Verdict::Rejected))
 }
 
@@ -120,8 +129,8 @@ fn operations(text: &[u8], line: &PositionLine<'_>) -> Vec<(String, String)> {
 }
 
 /// Finds the line with a number, or with a byte.
-fn find(args: &Explain, archive: Archive, name: &str, host: &dyn Host) -> Result<Found> {
-    if args.game == Some(0) {
+fn find(wanted: Wanted, archive: Archive, name: &str, host: &dyn Host) -> Result<Found> {
+    if wanted.game == Some(0) {
         return Err(Error::usage("positions are numbered from 1"));
     }
     let (mut number, mut found) = (0, None);
@@ -129,37 +138,35 @@ fn find(args: &Explain, archive: Archive, name: &str, host: &dyn Host) -> Result
         if host.stop().load(Ordering::Relaxed) {
             return Err(Error::interrupted());
         }
-        let has = |begin: u64, end: u64| args.at.is_some_and(|at| (begin..end).contains(&at));
+        let has = |begin: u64, end: u64| wanted.at.is_some_and(|at| (begin..end).contains(&at));
         if block.part != Part::Lines {
             let end = block.offset + block.text.len() as u64;
             number += u64::from(block.part != Part::OversizeRest);
-            if has(block.offset, end) || args.game == Some(number) {
+            if has(block.offset, end) || wanted.game == Some(number) {
                 return Err(unread(name, block.offset, block.part));
             }
             return Ok(ControlFlow::Continue(()));
         }
         let end = block.offset + block.text.len() as u64;
-        let is_before = args.at.is_some_and(|at| at >= end);
+        let is_before = wanted.at.is_some_and(|at| at >= end);
         for line in FoundLines::of(block.text) {
             number += u64::from(!line.is_skipped);
             if is_before {
                 continue;
             }
-            let (start, content) = (line.content.start, line.content.clone());
-            let offset = block.offset + start as u64;
-            let text = || block.text[content].to_vec();
-            if has(block.offset + line.mark.start as u64, block.offset + line.end as u64) {
-                found =
-                    Some(match line.is_skipped || has(offset - line.mark.len() as u64, offset) {
-                        true => {
-                            let start = line.mark.start;
-                            let between = block.text[start..line.end].to_vec();
-                            Found::Between(between, block.offset + start as u64)
-                        }
-                        false => Found::Line(text(), offset, number),
-                    });
-            } else if !line.is_skipped && args.game == Some(number) {
-                found = Some(Found::Line(text(), offset, number));
+            let begin = |at: usize| block.offset + at as u64;
+            let offset = begin(line.content.start);
+            let text = block.text[line.content.clone()].to_vec();
+            if has(begin(line.span.start), begin(line.span.end)) {
+                found = Some(match line.is_skipped {
+                    true => {
+                        let start = begin(line.span.start);
+                        Found::Between(block.text[line.span].to_vec(), start)
+                    }
+                    false => Found::Line(text, offset, number),
+                });
+            } else if !line.is_skipped && wanted.game == Some(number) {
+                found = Some(Found::Line(text, offset, number));
             }
             if found.is_some() {
                 return Ok(ControlFlow::Break(()));
@@ -168,7 +175,7 @@ fn find(args: &Explain, archive: Archive, name: &str, host: &dyn Host) -> Result
         Ok(ControlFlow::Continue(()))
     })?;
     let shown = name.shown();
-    found.ok_or_else(|| match (args.at, args.game) {
+    found.ok_or_else(|| match (wanted.at, wanted.game) {
         (Some(at), _) => Error::usage(format!("{shown}: the text ends before byte {at}")),
         (None, game) => {
             let game = game.unwrap_or_default();

@@ -216,11 +216,7 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
                 wrap(page, view.columns, "near  ", &near_moves::shown(&near));
             }
         }
-        let advice = match view.operations {
-            None => advice(fault.kind),
-            Some(_) => advice_on_line(fault.kind),
-        };
-        wrap(page, view.columns, "do    ", &advice);
+        wrap(page, view.columns, "do    ", &advice_of(view, fault.kind));
     }
     let others = view
         .deviations
@@ -241,13 +237,16 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
     }
 }
 
-/// Advice on a fault of a line.
-pub(super) fn advice_on_line(kind: Deviation) -> String {
-    advice(kind).replace("keeps the game apart", "keeps the line apart")
+/// Advice on a fault, of a game or of a line.
+pub(super) fn advice_of(view: &GameView<'_>, kind: Deviation) -> String {
+    match view.operations {
+        None => advice(kind),
+        Some(_) => advice(kind).replace("keeps the game apart", "keeps the line apart"),
+    }
 }
 
-/// Advice on a fault.
-pub(super) fn advice(kind: Deviation) -> String {
+/// Advice on a fault of a game.
+fn advice(kind: Deviation) -> String {
     use Deviation::*;
     let first = match kind {
         MoveIllegal | MovesAfterEnd => {

@@ -1,9 +1,8 @@
 //! The lines of a block of a file of positions: read, visited by the task, and counted.
 //!
-//! In: a block of whole lines and the [`BlockVisitor`] of a task. Out: [`Facts`], as of games: rows of faults and notes,
-//! the text of rejected lines. Invariants: every byte of the block is accounted for; a line is read once; blank lines,
-//! comments that begin with `#`, and byte order marks are text between lines. Cost: that of
-//! [`Replayer::position_line`].
+//! In: a block of whole lines and the [`BlockVisitor`] of a task. Out: [`Facts`], as of games: rows of faults and
+//! notes, the text of rejected lines. Invariants: every byte of the block is accounted for; a line is read once; blank
+//! lines and comments that begin with `#` are text between lines. Cost: that of [`Replayer::position_line`].
 
 use std::ops::Range;
 
@@ -27,12 +26,11 @@ use super::visitor::{BlockVisitor, GamePlace};
 /// A line of a file of positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundLine {
-    /// A byte order mark before it, at the beginning of an archive or of one that was joined to others; mostly empty.
-    pub mark: Range<usize>,
-    /// What is read.
+    /// All of it, with its line end.
+    pub span: Range<usize>,
+    /// What is read: without the line end, and without a byte order mark, which begins an archive, or one that was
+    /// joined to others.
     pub content: Range<usize>,
-    /// Where it ends, after its line end.
-    pub end: usize,
     /// Is it blank, or a comment?
     pub is_skipped: bool,
 }
@@ -57,13 +55,13 @@ impl Iterator for FoundLines<'_> {
     fn next(&mut self) -> Option<FoundLine> {
         let Range { start, end } = self.lines.next()?;
         let has_mark = self.text[start..end].starts_with(BYTE_ORDER_MARK);
-        let mark = start..start + if has_mark { BYTE_ORDER_MARK.len() } else { 0 };
-        let line = &self.text[mark.end..end];
+        let begin = start + if has_mark { BYTE_ORDER_MARK.len() } else { 0 };
+        let line = &self.text[begin..end];
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         let content = content.strip_suffix(b"\r").unwrap_or(content);
         // What is in a line that is too long does not matter: it may not be held.
         let is_skipped = content.len() <= LINE_BYTES_MAX && EpdLine::is_skipped(content);
-        Some(FoundLine { content: mark.end..mark.end + content.len(), mark, end, is_skipped })
+        Some(FoundLine { span: start..end, content: begin..begin + content.len(), is_skipped })
     }
 }
 
@@ -78,18 +76,16 @@ pub(super) fn visit<V: BlockVisitor>(
     let games = replayer.counts.games();
     let mut replay = BlockReplay::new(visitor, block, settings, games, facts);
     for found in FoundLines::of(block.text) {
-        let FoundLine { mark, content, end, is_skipped } = found;
-        if !mark.is_empty() {
+        let FoundLine { span, content, is_skipped } = found;
+        if content.start > span.start {
             replayer.counts.deviations[Deviation::EncodingBom as usize] += 1;
-            replay.between_lines(block.text, mark, replayer);
         }
         if is_skipped {
-            replay.between_lines(block.text, content.start..end, replayer);
+            replay.between_lines(block.text, span, replayer);
             continue;
         }
-        let start = content.start;
         let read = replayer.position_line(block.text, content);
-        replay.line_read(block.text, start..end, &read);
+        replay.line_read(block.text, span, &read);
     }
     let ends = LineEnds::of(replayer.level(), block.text);
     let counted = &mut facts.counted;
@@ -99,16 +95,13 @@ pub(super) fn visit<V: BlockVisitor>(
 impl<V: BlockVisitor> BlockReplay<'_, V> {
     /// Text between lines.
     fn between_lines(&mut self, text: &[u8], span: Range<usize>, replayer: &mut Replayer<'_>) {
-        if span.is_empty() {
-            return;
-        }
         replayer.counts.between_bytes += span.len() as u64;
         let offset = self.place(&span).offset;
         let piece = TextPiece::line(offset..offset + span.len() as u64);
         self.visitor.copy(&text[span], piece);
     }
 
-    /// A line that was read, whose line end is in `span`.
+    /// A line that was read, all of which is at `span`.
     fn line_read(&mut self, text: &[u8], span: Range<usize>, line: &PositionLine<'_>) {
         let GamePlace { offset, number } = self.place(&span);
         if line.verdict == Verdict::Rejected {
@@ -117,7 +110,7 @@ impl<V: BlockVisitor> BlockReplay<'_, V> {
         if !line.notes.is_empty() {
             self.notes_of_line(text, line);
         }
-        self.visitor.position(text, span.end, line, GamePlace { offset, number });
+        self.visitor.position(text, span, line, GamePlace { offset, number });
         self.games += 1;
     }
 

@@ -89,9 +89,15 @@ pub trait BlockVisitor {
         let _ = (text, game, game_place);
     }
 
-    /// A line of a file of positions, which is at `place` in its job and ends at `end`, after its line end.
-    fn position(&mut self, text: &[u8], end: usize, line: &PositionLine<'_>, place: GamePlace) {
-        let _ = (text, end, line, place);
+    /// A line of a file of positions, which is at `span` with its line end, and at `place` in its job.
+    fn position(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        line: &PositionLine<'_>,
+        place: GamePlace,
+    ) {
+        let _ = (text, span, line, place);
     }
 
     /// Called before the first other method of a game that a selection chose; not called in runs without a selection.

@@ -545,7 +545,7 @@ impl BlockVisitor for StatsVisitor<'_> {
         Ok(())
     }
 
-    fn position(&mut self, text: &[u8], _: usize, line: &PositionLine<'_>, _: GamePlace) {
+    fn position(&mut self, text: &[u8], _: Range<usize>, line: &PositionLine<'_>, _: GamePlace) {
         let Some(position) = line.position.filter(|_| line.verdict != Verdict::Rejected) else {
             return;
         };

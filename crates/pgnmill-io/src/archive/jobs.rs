@@ -21,7 +21,7 @@ use super::damage::Damage;
 use super::deliver::{Run, Sizes, deliver};
 use super::frames::{Buffers, FrameJob, JobOutcome};
 use super::games::first_start;
-use super::inflate::{Inflate, Plain, decoder};
+use super::inflate::{Inflate, Plain, Source, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
 use super::place::Place;
@@ -82,7 +82,7 @@ impl Plan {
     fn in_order_without_starts(self, path: &Arc<Path>, options: &Options) -> Plan {
         match self {
             Plan::Ranges(map, at) if options.records == RecordKind::Lines => {
-                Plan::Stream(Box::new(plain_stream(map, at, path, options)))
+                Plan::Stream(Box::new(plain_stream(map, at, options)))
             }
             Plan::Ranges(map, 0) if map.len() > options.game_bytes_max => {
                 match first_start(options.level, &map, 1, options.game_bytes_max) {
@@ -214,11 +214,31 @@ pub(super) fn stream_from(
 }
 
 /// The text of a map from this byte on, in order; a line begins there.
-fn plain_stream(map: Arc<Map>, at: usize, path: &Arc<Path>, options: &Options) -> Stream {
-    let mut reader = Cursor::new(Shared(map));
-    reader.set_position(at as u64);
-    let source = Plain::new(reader, Arc::clone(path));
+fn plain_stream(map: Arc<Map>, at: usize, options: &Options) -> Stream {
+    let source = MappedText { map, begin: at, at };
     Stream::new(Box::new(source), true, Sizes::new(options)).begun_at(at as u64)
+}
+
+/// The text of a map, in order; pages that were read are released.
+struct MappedText {
+    map: Arc<Map>,
+    begin: usize,
+    at: usize,
+}
+
+impl Source for MappedText {
+    fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
+        let read = self.at..self.map.len().min(self.at.saturating_add(out.len()));
+        self.map.populate(read.clone());
+        out[..read.len()].copy_from_slice(&self.map[read.clone()]);
+        self.at = read.end;
+        self.map.release(read.clone());
+        Ok(read.len())
+    }
+
+    fn stored(&self) -> u64 {
+        (self.at - self.begin) as u64
+    }
 }
 
 /// The text of the frames from `reader`, which is at stored byte `at`.

@@ -100,6 +100,7 @@ impl Convert {
             "German piece letters, to standard output",
             "pgnmill convert --to san --language de -o - games.pgn",
         ),
+        ("The moves of a file of positions", "pgnmill convert --to uci -o suite.uci.epd suite.epd"),
         ("One output per input", "pgnmill convert --to long -o converted/ archives/"),
         (
             "Without comments and clocks, with the opening",

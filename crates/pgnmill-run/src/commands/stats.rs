@@ -101,6 +101,7 @@ impl Stats {
         ("The same for a program", "pgnmill stats --format json games.pgn.zst"),
         ("The fifty players with the most games", "pgnmill stats --top 50 games.pgn.zst"),
         ("All players, events and openings with their games", "pgnmill stats -o tables/ archives/"),
+        ("Of a file of positions", "pgnmill stats suite.epd"),
         ("Of some games", "pgnmill stats --where 'rating_min >= 2500' archives/"),
     ];
 

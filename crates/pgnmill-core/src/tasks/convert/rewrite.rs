@@ -441,22 +441,28 @@ impl<const TRACKS: bool> BlockVisitor for Rewrite<'_, TRACKS> {
         self.repaired
     }
 
-    fn position(&mut self, text: &[u8], end: usize, line: &PositionLine<'_>, place: GamePlace) {
-        let PositionLine { span, verdict, moves, .. } = line;
-        let piece = TextPiece::line(place.offset..place.offset + (end - span.start) as u64);
+    fn position(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        line: &PositionLine<'_>,
+        place: GamePlace,
+    ) {
+        let PositionLine { verdict, moves, .. } = line;
+        let piece = TextPiece::line(place.offset..place.offset + span.len() as u64);
         if *verdict == Verdict::Rejected {
             if self.keep_rejects {
-                self.part.push_game(&text[span.start..end], &piece);
+                self.part.push_game(&text[span], &piece);
             }
             return;
         }
         let (start, mut copied) = (self.part.text.len(), span.start);
-        for LineMove { span, text: new, .. } in *moves {
-            self.part.text.extend_from_slice(&text[copied..span.start]);
+        for LineMove { span: old, text: new, .. } in *moves {
+            self.part.text.extend_from_slice(&text[copied..old.start]);
             new.append_to(&mut self.part.text);
-            copied = span.end;
+            copied = old.end;
         }
-        self.part.text.extend_from_slice(&text[copied..end]);
+        self.part.text.extend_from_slice(&text[copied..span.end]);
         self.part.end_game(start, &piece);
     }
 
