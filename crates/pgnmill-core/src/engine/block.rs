@@ -14,14 +14,13 @@ use pgnmill_io::archive::{Block, Part, RecordKind};
 use crate::chess::rules::AnyPosition;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::{Class, Deviation, quoted};
-use crate::pgn::{Tag, lossy};
+use crate::pgn::{BYTE_ORDER_MARK, Tag, lossy};
 use crate::replay::{
     FastVisitor, Game, LINE_TOO_LONG, LineRequest, MoveLine, NonPly, ReplayVisitor, Replayer,
     TagSection, Verdict,
 };
 
 use super::facts::Facts;
-use super::lines;
 use super::listed_rows::{ListedRow, Names, RowKind};
 use super::settings::{Rejects, Settings};
 use super::text_piece::{End, Kind, TextPiece, is_first_column};
@@ -296,8 +295,6 @@ pub(super) fn visit<V: BlockVisitor>(
 ) {
     if matches!(block.part, Part::Games | Part::Cut) {
         games(visitor, block, settings, replayer, facts);
-    } else if block.part == Part::Lines {
-        lines::visit(visitor, block, settings, replayer, facts);
     } else {
         unreadable(visitor, block, settings, replayer, facts);
     }
@@ -351,8 +348,14 @@ pub(super) fn unreadable<V: BlockVisitor>(
         let game = replayer.counts.games();
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
+        let has_mark = kind == Deviation::LineTooLong && block.text.starts_with(BYTE_ORDER_MARK);
+        let mark_bytes = if has_mark { BYTE_ORDER_MARK.len() } else { 0 };
+        replayer.counts.deviations[Deviation::EncodingBom as usize] += u64::from(has_mark);
         if settings.lists_fault(&facts.faults) {
-            facts.faults.add(&unread(block, kind, detail, game, facts.counted.lines));
+            let (text, offset) = (&block.text[mark_bytes..], block.offset + mark_bytes as u64);
+            let read = Block { text, offset, ..block };
+            let row = unread(read, kind, detail, game, facts.counted.lines);
+            facts.faults.add(&ListedRow { column: mark_bytes as u64, ..row });
         }
     }
     let ends = LineEnds::of(replayer.level(), block.text);

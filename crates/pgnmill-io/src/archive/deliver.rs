@@ -43,7 +43,8 @@ pub(super) fn deliver(
     sizes: Sizes,
     visit: &mut Visit<'_>,
 ) -> Result<()> {
-    if part == Part::Lines {
+    // The beginning of a line that is too long is of one piece, whatever the blocks are.
+    if sizes.records == RecordKind::Lines {
         return visit(Block { text: run, offset, part });
     }
     if !matches!(part, Part::Games | Part::Cut) {
