@@ -626,8 +626,8 @@ fn changed(line: &str, other: &str, dice: &mut Dice) -> String {
     fields.join(" ")
 }
 
-/// Named differences: python-chess reads operands of any opcode that look like moves as moves, and strings with escapes;
-/// takes moves in quotes as text, and castling with zeros or a move in UCI as they are; it refuses two digits one
+/// Named differences: python-chess reads operands of any opcode that look like moves as moves, and strings with
+/// escapes; takes moves in quotes as text, and castling with zeros or a move in UCI as they are; it refuses two digits one
 /// after the other, which are a note here. Of changes of fields and of moves both decide alike.
 #[needs("python-chess", command = "python3 -c 'import chess'")]
 #[test]

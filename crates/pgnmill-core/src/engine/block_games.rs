@@ -32,7 +32,8 @@ impl<'g> BlockGames<'g, '_> {
         self.settings
     }
 
-    /// Replays the games for this visitor, or reads the lines of a file of positions, all of them. Their facts, and the games that a selection excludes, are counted here.
+    /// Replays the games for this visitor. Their facts, and the games that a selection excludes, are counted here. Of a
+    /// file of positions all lines are read.
     pub fn visit<V: BlockVisitor>(self, visitor: V) {
         let BlockGames { block, settings, filter, replayer, facts } = self;
         if block.part == Part::Lines {
