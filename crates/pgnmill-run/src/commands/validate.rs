@@ -64,7 +64,7 @@ impl Validate {
             "pgnmill validate --allow promotion-piece-missing --deny castling-zeros games.pgn",
         ),
         ("The counts, for a program", "pgnmill validate --format json games.pgn.zst"),
-        ("Check a file of positions", "pgnmill validate --faults faults.csv suite.epd"),
+        ("Check a file of positions", "pgnmill validate suite.epd"),
         ("From a pipe", "cat games.pgn | pgnmill validate -"),
     ];
 
