@@ -39,6 +39,7 @@ fn options(help: &str) -> Vec<&str> {
 fn directory() -> Scratch {
     let scratch = clone_of_a_reader();
     scratch.write("archives/one.pgn", &fs::read(here(SOURCES)).unwrap());
+    scratch.write("suite.epd", b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n");
     for name in ["january", "february"] {
         fs::copy(here(SOURCES), scratch.join(&format!("{name}.pgn"))).unwrap();
     }

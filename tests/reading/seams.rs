@@ -45,7 +45,7 @@ impl Ledger {
                 self.games.push(block.offset);
                 self.long.push(block.offset);
             }
-            Part::Cut | Part::Fragment => panic!("nothing is damaged"),
+            Part::Cut | Part::Fragment | Part::Lines => panic!("games, and nothing is damaged"),
             Part::OversizeRest => {
                 assert!(!self.long.is_empty(), "a first piece came before");
                 let divides = self.text.ends_with(b"\r") && block.text.starts_with(b"\n");

@@ -24,6 +24,8 @@ mod filter;
 mod hostile_names;
 mod keys;
 mod last_positions;
+#[cfg(feature = "export")]
+mod lines_of_positions;
 #[cfg(feature = "containers")]
 mod members;
 mod merge;

@@ -14,10 +14,11 @@ use pgnmill_core::notation::{Notation, Ply};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_io::archive::games::Games;
-use pgnmill_io::archive::{Archive, Input, Options, Part};
+use pgnmill_io::archive::{Archive, Input, Options, Part, RecordKind};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
+use super::explain_position::{self, Reading, Wanted};
 use super::explain_record;
 use super::game_view::{self, GameView};
 use super::listing::ListArgs;
@@ -31,7 +32,7 @@ use pgnmill_run::text::terminal::COLUMNS;
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("place").required(true).args(["at", "game"])))]
 pub(super) struct Explain {
-    /// The archive: a file, or - for standard input
+    /// The archive: a file, or - for standard input; an EPD or FEN file is one of positions
     #[arg(value_name = "ARCHIVE")]
     pub(super) archive: PathBuf,
     /// Archives of a caller in the same process, of which there must be one.
@@ -40,7 +41,7 @@ pub(super) struct Explain {
     /// A byte offset in the archive's text, after decompression, as in the table of faults
     #[arg(long, value_name = "OFFSET")]
     pub(super) at: Option<u64>,
-    /// The number of the game in the archive, from 1
+    /// The number of the game in the archive, or of the position, from 1
     #[arg(long, value_name = "NUMBER")]
     pub(super) game: Option<u64>,
     /// With --game: the half-move to show, from 1
@@ -113,13 +114,17 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let inputs = args.archives()?;
     let [input] = inputs.as_slice() else { return Err(not_one(args, &inputs)) };
     refuse_stdout(&keys_of(input).into_iter().collect())?;
-    let from = match args.from.as_str() {
-        "auto" => None,
-        name => Some(find_notation(name)?),
-    };
+    let from = notation_of(&args.from)?;
     let profile = profile(args.strict, &args.allow, &args.deny)?;
-    let options =
-        Options { map: host.maps_files(), skip_damaged: args.skip_damaged, ..Options::default() };
+    let options = Options {
+        map: host.maps_files(),
+        skip_damaged: args.skip_damaged,
+        records: input.records(),
+        ..Options::default()
+    };
+    if options.records == RecordKind::Lines {
+        return position(args, input, &options, &profile, host);
+    }
     let archive = Archive::open(input, &options)?;
     let name = archive.name().to_string();
     let rules = find_rules(&args.rules)?;
@@ -168,9 +173,37 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
         focus: &focus,
         figurines: args.figurines,
         columns: search.columns,
+        operations: None,
     };
     host.show(&explain_record::text_of(&view, args.list.format, host.screen(Stream::Output))?)?;
     Ok(Completion::of(clean))
+}
+
+/// Explains a line of a file of positions.
+fn position(
+    args: &Explain,
+    input: &Input,
+    options: &Options,
+    profile: &Profile,
+    host: &dyn Host,
+) -> Result<Completion> {
+    if args.ply.is_some() {
+        return Err(Error::usage("--ply goes with games, not with positions"));
+    }
+    let (figurines, format) = (args.figurines, args.list.format);
+    let wanted = Wanted { at: args.at, game: args.game, figurines, format };
+    let columns = host.screen(Stream::Output).columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
+    let from = notation_of(&args.from)?;
+    let reading = Reading { profile, from, rules: find_rules(&args.rules)?, columns };
+    explain_position::explain(wanted, input, options, &reading, host)
+}
+
+/// The notation of an option, unless it is to be recognised.
+fn notation_of(name: &str) -> Result<Option<&'static dyn Notation>> {
+    match name {
+        "auto" => Ok(None),
+        name => find_notation(name).map(Some),
+    }
 }
 
 /// Games are counted only before this offset: half a second of work.

@@ -10,7 +10,7 @@ use pgnmill_core::replay::Verdict;
 use pgnmill_io::error::Result;
 use serde_json::{Map, Value};
 
-use super::game_view::{self, GameView, advice, reason};
+use super::game_view::{self, GameView, advice_of, reason};
 use super::near_moves;
 use pgnmill_run::host::Screen;
 use pgnmill_run::text::records::Records;
@@ -94,7 +94,7 @@ fn values(view: &GameView<'_>) -> [Value; FIELDS.len()] {
         fault.map(|fault| view.offset + fault.text.start as u64).into(),
         token.map_or(Value::Null, quoted),
         fault.map(|fault| reason(view, fault)).into(),
-        fault.map(|fault| advice(fault.kind)).into(),
+        fault.map(|fault| advice_of(view, fault.kind)).into(),
         near.into(),
         focus.ply.into(),
         position.map(|position| turn(position.turn())).into(),

@@ -52,6 +52,8 @@ pub(super) struct GameView<'e> {
     pub(super) figurines: bool,
     /// The width of the page.
     pub(super) columns: usize,
+    /// Of a line of a file of positions: its opcodes, and the operands of each in words.
+    pub(super) operations: Option<&'e [(String, String)]>,
 }
 
 /// The whole page.
@@ -96,9 +98,33 @@ pub(super) fn show_between(
     inside: usize,
     columns: usize,
 ) -> String {
+    between(
+        &format!("{}: byte {at} belongs to no game", clean(archive.as_bytes())),
+        text,
+        inside,
+        columns,
+    )
+}
+
+/// The page for a byte of a blank line or a comment in a file of positions.
+pub(super) fn show_between_lines(
+    archive: &str,
+    at: u64,
+    text: &[u8],
+    inside: usize,
+    columns: usize,
+) -> String {
+    between(
+        &format!("{}: byte {at} belongs to no position", clean(archive.as_bytes())),
+        text,
+        inside,
+        columns,
+    )
+}
+
+fn between(words: &str, text: &[u8], inside: usize, columns: usize) -> String {
     let mut page = String::new();
-    let words = format!("{}: byte {at} belongs to no game", clean(archive.as_bytes()));
-    wrap(&mut page, columns, "", &words);
+    wrap(&mut page, columns, "", words);
     page.push('\n');
     page.push_str(&lines_around(text, 0..text.len(), Some(inside..inside + 1), columns));
     page
@@ -117,7 +143,8 @@ fn heading(view: &GameView<'_>, page: &mut String) {
             format!("rejected at byte {at}, {name}")
         }
     };
-    let words = format!("{archive}: game{number} at bytes {begin} to {end}, {verdict}");
+    let what = if view.operations.is_some() { "position" } else { "game" };
+    let words = format!("{archive}: {what}{number} at bytes {begin} to {end}, {verdict}");
     wrap(page, view.columns, "", &words);
     page.push('\n');
 }
@@ -127,9 +154,11 @@ fn diagram(view: &GameView<'_>, page: &mut String) {
     let Some(position) = &focus.position else { return };
     let side = if position.turn() == Color::White { "White" } else { "Black" };
     let dots = if position.turn() == Color::White { "." } else { "..." };
-    let mut words = match focus.ply {
-        0 => "Before the first move".to_string(),
-        ply => format!("Ply {ply}"),
+    let mut words = match (focus.ply, view.operations) {
+        (0, None) => "Before the first move".to_string(),
+        (ply, None) => format!("Ply {ply}"),
+        (0 | 1, Some(_)) => "The position".to_string(),
+        (ply, Some(_)) => format!("Before move {ply} of the operation"),
     };
     if focus.depth > 0 {
         let _ = write!(words, " in a variation");
@@ -145,6 +174,9 @@ fn diagram(view: &GameView<'_>, page: &mut String) {
     page.push('\n');
     board_view::draw(position, view.figurines, page);
     wrap(page, view.columns, "FEN   ", &position.to_fen());
+    for (opcode, operands) in view.operations.into_iter().flatten() {
+        wrap(page, view.columns, &format!("{opcode:<5} "), operands);
+    }
 }
 
 /// Why the game is rejected. A comment before the fault that may have swallowed moves is named by its offset, by
@@ -184,7 +216,7 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
                 wrap(page, view.columns, "near  ", &near_moves::shown(&near));
             }
         }
-        wrap(page, view.columns, "do    ", &advice(fault.kind));
+        wrap(page, view.columns, "do    ", &advice_of(view, fault.kind));
     }
     let others = view
         .deviations
@@ -200,12 +232,21 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
     if !others.is_empty() {
         wrap(page, view.columns, "also  ", &others.join(", "));
     } else if view.fault.is_none() {
-        wrap(page, view.columns, "also  ", "nothing: the game is canonical");
+        let what = if view.operations.is_some() { "line" } else { "game" };
+        wrap(page, view.columns, "also  ", &format!("nothing: the {what} is canonical"));
     }
 }
 
-/// Advice on a fault.
-pub(super) fn advice(kind: Deviation) -> String {
+/// Advice on a fault, of a game or of a line.
+pub(super) fn advice_of(view: &GameView<'_>, kind: Deviation) -> String {
+    match view.operations {
+        None => advice(kind),
+        Some(_) => advice(kind).replace("keeps the game apart", "keeps the line apart"),
+    }
+}
+
+/// Advice on a fault of a game.
+fn advice(kind: Deviation) -> String {
     use Deviation::*;
     let first = match kind {
         MoveIllegal | MovesAfterEnd => {
@@ -223,7 +264,10 @@ pub(super) fn advice(kind: Deviation) -> String {
         VariantUnknown => "Leave the game out: its rules are not known here.",
         MoveNotExpressible | NotationNotForBoard => "Write the game in another notation.",
         NotationUnknown => "Correct the MoveNotation tag pair, or name a notation with --from.",
-        GameTooLong | TagTooLong | VariationTooDeep => "Shorten it: this is a limit of pgnmill.",
+        EpdFieldsMissing => "Write four fields and operations, or the six fields of FEN.",
+        GameTooLong | LineTooLong | TagTooLong | VariationTooDeep => {
+            "Shorten it: this is a limit of pgnmill."
+        }
         _ => "Correct the text.",
     };
     let mut words = first.to_string();

@@ -15,6 +15,7 @@ mod commands;
 mod comparison;
 mod examples;
 mod explain;
+mod explain_position;
 mod explain_record;
 #[cfg(feature = "columns")]
 mod explore;

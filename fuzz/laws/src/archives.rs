@@ -38,7 +38,7 @@ impl Ledger {
                 self.long.push(block.offset);
             }
             Part::OversizeRest => assert!(!self.long.is_empty(), "a first piece came before"),
-            Part::Cut | Part::Fragment => panic!("damage is not skipped"),
+            Part::Cut | Part::Fragment | Part::Lines => panic!("games, and no damage is skipped"),
         }
         self.text.extend_from_slice(block.text);
     }

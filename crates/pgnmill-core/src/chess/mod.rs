@@ -38,7 +38,10 @@ pub(crate) use attacks::{between, line, rays};
 pub use attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 pub use bitboard::Bitboard;
 pub use board::{Board, Effect};
-pub use epd::{EpdError, EpdLine};
+pub use epd::{
+    EpdError, EpdFields, EpdLine, EpdOperation, EpdOperationError, EpdOperations, LINE_BYTES_MAX,
+    epd_operands,
+};
 pub use fen::{FenError, FenNotes};
 pub use movegen::MoveList;
 pub use moves::{CastlingSide, Move, MoveKind};

@@ -9,14 +9,15 @@ use std::ops::Range;
 
 use pgnmill_io::archive::games::Games;
 use pgnmill_io::archive::line_scan::LineEnds;
-use pgnmill_io::archive::{Block, Part};
+use pgnmill_io::archive::{Block, Part, RecordKind};
 
 use crate::chess::rules::AnyPosition;
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::{Class, Deviation, quoted};
-use crate::pgn::{Tag, lossy};
+use crate::pgn::{BYTE_ORDER_MARK, Tag, lossy};
 use crate::replay::{
-    FastVisitor, Game, LineRequest, MoveLine, NonPly, ReplayVisitor, Replayer, TagSection, Verdict,
+    FastVisitor, Game, LINE_TOO_LONG, LineRequest, MoveLine, NonPly, ReplayVisitor, Replayer,
+    TagSection, Verdict,
 };
 
 use super::facts::Facts;
@@ -98,7 +99,7 @@ impl<'d, V> BlockReplay<'d, V> {
     }
 
     /// A row of the current game about the text at `at`, without texts.
-    fn row(&mut self, text: &[u8], at: usize, kind: RowKind, ply: u32) -> ListedRow {
+    pub(super) fn row(&mut self, text: &[u8], at: usize, kind: RowKind, ply: u32) -> ListedRow {
         // The lines of the preceding texts are counted already.
         self.line.go_to(text, at);
         ListedRow {
@@ -269,7 +270,7 @@ impl<V: BlockVisitor> ReplayVisitor for BlockReplay<'_, V> {
 }
 
 /// The beginning of an offending text.
-fn beginning(text: &[u8]) -> String {
+pub(super) fn beginning(text: &[u8]) -> String {
     lossy(&text[..text.len().min(FAULT_TEXT_BYTES_MAX)])
 }
 
@@ -329,7 +330,12 @@ pub(super) fn unreadable<V: BlockVisitor>(
     facts: &mut Facts,
 ) {
     facts.counted.rejected_bytes += block.text.len() as u64;
+    let of_lines = settings.options.records == RecordKind::Lines;
     let first = match block.part {
+        Part::OversizeFirst if of_lines => Some((Deviation::LineTooLong, LINE_TOO_LONG)),
+        Part::Fragment if of_lines => {
+            Some((Deviation::LineCut, "a part of the line lies in what is damaged"))
+        }
         Part::OversizeFirst => {
             Some((Deviation::GameTooLong, "the game is longer than a game may be; it was not read"))
         }
@@ -342,8 +348,14 @@ pub(super) fn unreadable<V: BlockVisitor>(
         let game = replayer.counts.games();
         replayer.counts.rejected += 1;
         replayer.counts.deviations[kind as usize] += 1;
+        let has_mark = kind == Deviation::LineTooLong && block.text.starts_with(BYTE_ORDER_MARK);
+        let mark_bytes = if has_mark { BYTE_ORDER_MARK.len() } else { 0 };
+        replayer.counts.deviations[Deviation::EncodingBom as usize] += u64::from(has_mark);
         if settings.lists_fault(&facts.faults) {
-            facts.faults.add(&unread(block, kind, detail, game, facts.counted.lines));
+            let (text, offset) = (&block.text[mark_bytes..], block.offset + mark_bytes as u64);
+            let read = Block { text, offset, ..block };
+            let row = unread(read, kind, detail, game, facts.counted.lines);
+            facts.faults.add(&ListedRow { column: mark_bytes as u64, ..row });
         }
     }
     let ends = LineEnds::of(replayer.level(), block.text);
@@ -351,12 +363,16 @@ pub(super) fn unreadable<V: BlockVisitor>(
     counted.lines += counted.survey.add(block.text, block.part, ends);
     let rest = !matches!(block.part, Part::OversizeFirst | Part::Fragment);
     let piece = TextPiece {
-        kind: if rest { Kind::Rest } else { Kind::Game { rejected: true } },
+        kind: match rest {
+            true => Kind::Rest,
+            false if of_lines => Kind::Line,
+            false => Kind::Game { rejected: true },
+        },
         end: End::Unbounded,
         followed: false,
         usual_start: false,
         source: block.offset..block.offset + block.text.len() as u64,
-        starts: block.part == Part::OversizeFirst && block.text[0] == b'[',
+        starts: !of_lines && block.part == Part::OversizeFirst && block.text[0] == b'[',
         first_column: true,
     };
     match settings.rejects {
@@ -373,7 +389,8 @@ pub(super) fn unreadable<V: BlockVisitor>(
 /// The row of a game that was not read; `game` and `lines` are the games and line ends before it.
 fn unread(block: Block<'_>, kind: Deviation, detail: &str, game: u64, lines: u64) -> ListedRow {
     // The length of a fragment depends on the division into jobs: none of it is in the row.
-    let quoted_max = if kind == Deviation::GameCut { 0 } else { FAULT_TEXT_BYTES_MAX };
+    let is_cut = matches!(kind, Deviation::GameCut | Deviation::LineCut);
+    let quoted_max = if is_cut { 0 } else { FAULT_TEXT_BYTES_MAX };
     ListedRow {
         offset: block.offset,
         lines,

@@ -4,13 +4,14 @@
 //! selection excludes are counted and not visited. Cost: the replay, which is compiled for each visitor, in the crate
 //! that calls [`BlockGames::visit`].
 
-use pgnmill_io::archive::Block;
+use pgnmill_io::archive::{Block, Part};
 
 use crate::replay::Replayer;
 
 use super::block;
 use super::facts::Facts;
 use super::filter::{self, Filter};
+use super::lines;
 use super::settings::Settings;
 use super::visitor::BlockVisitor;
 
@@ -31,9 +32,13 @@ impl<'g> BlockGames<'g, '_> {
         self.settings
     }
 
-    /// Replays the games for this visitor. Their facts, and the games that a selection excludes, are counted here.
+    /// Replays the games for this visitor. Their facts, and the games that a selection excludes, are counted here. Of a
+    /// file of positions all lines are read.
     pub fn visit<V: BlockVisitor>(self, visitor: V) {
         let BlockGames { block, settings, filter, replayer, facts } = self;
+        if block.part == Part::Lines {
+            return lines::visit(visitor, block, settings, replayer, facts);
+        }
         match filter {
             None => block::visit(block, settings, replayer, visitor, facts),
             Some(filter) => filter::visit(block, settings, &filter, replayer, visitor, facts),

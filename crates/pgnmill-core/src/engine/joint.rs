@@ -195,6 +195,10 @@ pub(super) fn joint_between(
     is_adjacent: bool,
     long: bool,
 ) -> Joint {
+    if head.kind == Kind::Line {
+        let end: &[u8] = if tail.in_line { line_end_between(tail, head) } else { b"" };
+        return Joint { bytes: end.to_vec(), ..Joint::default() };
+    }
     let mut joint = joint_of_games(tail, head, is_adjacent, long);
     let after_empty_line = head.lines > u8::from(tail.in_line);
     // Text between games that a tag pair on the next line would make one.

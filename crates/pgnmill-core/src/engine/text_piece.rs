@@ -19,6 +19,8 @@ pub(crate) enum Kind {
     Between,
     /// The continuation of the preceding piece.
     Rest,
+    /// A line of a file of positions.
+    Line,
 }
 
 /// How a text ends, as far as the reading of the following text depends on it.
@@ -90,6 +92,7 @@ impl State for TextPiece {
             Kind::Game { rejected } => rejected.into(),
             Kind::Between => 2,
             Kind::Rest => 3,
+            Kind::Line => 4,
         };
         (kind, (self.source.start, self.source.end)).save(out);
         self.end.save(out);
@@ -102,6 +105,7 @@ impl State for TextPiece {
             0 | 1 => Kind::Game { rejected: kind == 1 },
             2 => Kind::Between,
             3 => Kind::Rest,
+            4 => Kind::Line,
             _ => return None,
         };
         let (own_end, flags) = (from.value()?, from.value::<[bool; 4]>()?);
@@ -125,6 +129,19 @@ impl TextPiece {
     /// Offset of its first byte in the text of the job.
     pub fn offset(&self) -> u64 {
         self.source.start
+    }
+
+    /// The piece of a line, or of its beginning; `source`: its span in the text of the job.
+    pub(crate) fn line(source: Range<u64>) -> TextPiece {
+        TextPiece {
+            kind: Kind::Line,
+            end: End::Between,
+            followed: false,
+            usual_start: false,
+            source,
+            starts: false,
+            first_column: true,
+        }
     }
 
     /// The piece of a game in `text`; `offset` is that of the game in the text of the job.

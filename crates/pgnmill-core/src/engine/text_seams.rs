@@ -85,11 +85,13 @@ impl TextSeams {
             Some(End::Closed | End::Between) if is_adjacent && piece.starts && !self.leads() => {
                 self.surely_starts(start);
             }
+            // Only the last line of an archive can lack its line end.
+            Some(_) if piece.kind == Kind::Line => {}
             Some(_) => self.add_joint(text, start, piece, is_adjacent),
         }
         self.end = Some(match (piece.kind, self.end) {
             (Kind::Rest, _) | (Kind::Between, Some(End::Unbounded)) => End::Unbounded,
-            (Kind::Between, _) => End::Between,
+            (Kind::Between | Kind::Line, _) => End::Between,
             (Kind::Game { .. }, _) => piece.end,
         });
         (self.followed, self.usual_start) = (piece.followed, piece.usual_start);

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::notation::{Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
-use crate::replay::{Game, LineRequest, MoveLine, NonPly, Reads, TagSection};
+use crate::replay::{Game, LineRequest, MoveLine, NonPly, PositionLine, Reads, TagSection};
 use crate::select::{GameView, Selection};
 
 use super::text_piece::TextPiece;
@@ -87,6 +87,17 @@ pub trait BlockVisitor {
     /// The game ends.
     fn end(&mut self, text: &[u8], game: &Game<'_>, game_place: GamePlace) {
         let _ = (text, game, game_place);
+    }
+
+    /// A line of a file of positions, which is at `span` with its line end, and at `place` in its job.
+    fn position(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        line: &PositionLine<'_>,
+        place: GamePlace,
+    ) {
+        let _ = (text, span, line, place);
     }
 
     /// Called before the first other method of a game that a selection chose; not called in runs without a selection.

@@ -104,8 +104,8 @@ impl Games {
             Part::Fragment => {
                 Some((Deviation::GameCut, "the beginning of the game lies in what is damaged"))
             }
-            // It belongs to a game that was returned before.
-            Part::OversizeRest => return,
+            // It belongs to a game that was returned before; lines have none.
+            Part::OversizeRest | Part::Lines => return,
         };
         if let Some((kind, detail)) = unread {
             self.counts.rejected += 1;

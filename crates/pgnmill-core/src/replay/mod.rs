@@ -39,6 +39,7 @@ mod odd_result;
 mod other_boards;
 #[cfg(test)]
 mod other_rules;
+mod position_line;
 mod refusal;
 mod ruleset;
 mod setup;
@@ -73,6 +74,8 @@ use notes::Notes;
 pub use notes::{NOTES_PER_GAME_MAX, Occurrence};
 pub use null_moves::null_moves;
 pub(crate) use other_boards::{after_null, lineage_of as variant_lineage, write as write_variant};
+use position_line::LineMemory;
+pub use position_line::{LINE_TOO_LONG, LineMove, OPCODES_OF_MOVES, PositionLine};
 pub use refusal::{claimed, fits, refusal};
 pub use setup::SetupError;
 pub use special_tokens::is_null_move;
@@ -114,6 +117,8 @@ pub struct Replayer<'p> {
     /// The last move number in the fast path was followed by a space.
     numbers_spaced: bool,
     fast_path: bool,
+    /// Memory for lines of positions.
+    line_memory: LineMemory,
     /// Memory of the second design, from the first game on that it reads.
     vectors: Option<Box<vector::Vectors>>,
 }
@@ -181,6 +186,7 @@ impl<'p> Replayer<'p> {
             result_tag: None,
             numbers_spaced: true,
             fast_path: true,
+            line_memory: LineMemory::default(),
             vectors: None,
         }
     }

@@ -189,7 +189,7 @@ impl Replayer<'_> {
 }
 
 /// The deviations of a record that was read.
-fn deviations(notes: FenNotes) -> impl Iterator<Item = Deviation> {
+pub(super) fn deviations(notes: FenNotes) -> impl Iterator<Item = Deviation> {
     let named = [
         (notes.rights_impossible, Deviation::FenRightsImpossible),
         (notes.en_passant_impossible, Deviation::FenEnPassantImpossible),
@@ -204,7 +204,7 @@ fn deviations(notes: FenNotes) -> impl Iterator<Item = Deviation> {
 }
 
 /// The fault of a record that was not read.
-fn kind_of(error: FenError) -> Deviation {
+pub(super) fn kind_of(error: FenError) -> Deviation {
     match error {
         FenError::NoKing => Deviation::FenNoKing,
         FenError::SideNotToMoveInCheck => Deviation::FenSideNotToMoveInCheck,

@@ -18,12 +18,11 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
+pub use crate::chess::LINE_BYTES_MAX;
 use crate::chess::{EpdError, EpdLine, PackedPosition, Position};
 
 /// The positions of an expression, at most.
 pub const POSITIONS_MAX: usize = 1_000_000;
-/// The bytes of a line, at most.
-pub const LINE_BYTES_MAX: usize = 64 << 10;
 /// Bits of the filter for each position, at least.
 const FILTER_BITS: usize = 16;
 /// The flag of the side to move; whether a position is of Chess960 is no part of it.

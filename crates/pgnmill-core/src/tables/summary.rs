@@ -74,7 +74,8 @@ pub const KEYS: [Known; 22] = [
     count(
         "games",
         "games",
-        "games read = `accepted` + `repaired` + `rejected` + `selected` + `not_selected`",
+        "games read = `accepted` + `repaired` + `rejected` + `selected` + `not_selected`; of files of positions these, \
+         here and below",
     ),
     count("accepted", "games", "valid games"),
     count("repaired", "games", "valid games with texts that were accepted by a generous reading"),
@@ -86,7 +87,11 @@ pub const KEYS: [Known; 22] = [
     ),
     count("not_selected", "games", "games that `--where` excludes; only in runs with it"),
     count("rejected_bytes", "bytes", "bytes of the rejected games"),
-    count("plies", "plies", "plies in main lines of games that are not rejected"),
+    count(
+        "plies",
+        "plies",
+        "plies in main lines of games that are not rejected; of positions the moves of their operations",
+    ),
     count("variation_plies", "plies", "plies in variations of these games"),
     Known { measured: true, ..count("measured_games", "games", "games counted in the tables") },
     Known { measured: true, ..count("measured_plies", "plies", "plies counted in the tables") },

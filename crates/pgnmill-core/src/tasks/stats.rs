@@ -16,13 +16,17 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::chess::rules::{AnyPosition, RulesKind};
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
 use crate::facts::{self, GroupNames, Groups, Played, ReadGame};
 use crate::notation::{AnyPly, Notation, OtherPly, Ply};
 use crate::openings::Tracker;
 use crate::pgn::deviation::{Deviation, RULES_COUNT};
 use crate::pgn::{Tag, TagValues, lossy, tag_value_bytes};
-use crate::replay::{Counts, Game, LineRequest, MoveLine, PliesOrLines, TagSection, Verdict};
+use crate::replay::{
+    Counts, Game, LineRequest, MoveLine, OPCODES_OF_MOVES, PliesOrLines, PositionLine, TagSection,
+    Verdict,
+};
 use crate::select::share::with;
 
 /// Different texts of a section that are kept.
@@ -58,6 +62,28 @@ pub enum SectionKind {
     Verdict,
     /// The deviations.
     Deviation,
+    /// Of positions: the side to move.
+    Side,
+    /// Of positions: the opcodes.
+    Opcode,
+    /// Of positions: the moves of each opcode that has moves.
+    Moves,
+}
+
+impl SectionKind {
+    /// Are its values texts?
+    pub fn is_text(self) -> bool {
+        matches!(self, SectionKind::Tags(_) | SectionKind::Notation | SectionKind::Opcode)
+    }
+
+    /// Is it of positions, or else of games? `None`: of both.
+    pub fn of_positions(self) -> Option<bool> {
+        match self {
+            SectionKind::Verdict | SectionKind::Deviation => None,
+            SectionKind::Side | SectionKind::Opcode | SectionKind::Moves => Some(true),
+            _ => Some(false),
+        }
+    }
 }
 
 /// A section.
@@ -76,7 +102,7 @@ const fn section(name: &'static str, kind: SectionKind, doc: &'static str) -> Se
 }
 
 /// All sections, in the order in which they are written.
-pub const SECTIONS: [Section; 17] = [
+pub const SECTIONS: [Section; 20] = [
     section("verdict", SectionKind::Verdict, "`accepted`, `repaired`, `rejected`, `not-selected`"),
     section("result", SectionKind::Groups("result"), "as `measure --by result`"),
     section(
@@ -119,7 +145,17 @@ pub const SECTIONS: [Section; 17] = [
         SectionKind::Deviation,
         "how often each deviation occurs, faults and notes included, rejected games too",
     ),
+    section(
+        "side",
+        SectionKind::Side,
+        "of EPD and FEN files: the side to move, `white` or `black`",
+    ),
+    section("opcode", SectionKind::Opcode, "of EPD files: operations with this opcode"),
+    section("moves", SectionKind::Moves, "of EPD files: moves of `bm`, `am`, `pm`, `sm`, `pv`"),
 ];
+
+/// The values of the section `side`, in order.
+const SIDES: [&str; 2] = ["white", "black"];
 
 /// The values of the section `verdict`, in order.
 const VERDICTS: [&str; 4] = ["accepted", "repaired", "rejected", "not-selected"];
@@ -218,14 +254,15 @@ impl ValueCounts {
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Games that are not rejected.
+    /// Games that are not rejected; of files of positions these.
     pub games: u64,
     /// Plies of their main lines.
     pub plies: u64,
     /// The most plies of a game.
     pub plies_max: u32,
     sections: Vec<ValueCounts>,
-    /// A hash of the start and the moves of each game of enough plies, in order.
+    /// A hash of the start and the moves of each game of enough plies, in order; of positions of each, its clocks
+    /// apart.
     moves: Vec<u64>,
     different: HashSet<u64>,
     compared: u64,
@@ -305,7 +342,7 @@ impl Found {
             return false;
         };
         let (kind, section) = (SECTIONS[index].kind, self.section(index));
-        if !matches!(kind, SectionKind::Tags(_) | SectionKind::Notation) {
+        if !kind.is_text() {
             let Some(code) = code_of(kind, value) else { return false };
             section.add_code(code, games);
         } else if value == OTHERS {
@@ -367,7 +404,9 @@ fn name_of(kind: SectionKind, code: Option<u32>) -> String {
             LENGTH_MAX => format!("{LENGTH_MAX}+"),
             _ => format!("{}-{}", code, code + LENGTH_BAND - 1),
         },
-        SectionKind::Tags(_) | SectionKind::Notation => code.to_string(),
+        SectionKind::Side => SIDES[code as usize].to_string(),
+        SectionKind::Moves => lossy(OPCODES_OF_MOVES[code as usize]),
+        SectionKind::Tags(_) | SectionKind::Notation | SectionKind::Opcode => code.to_string(),
     }
 }
 
@@ -387,7 +426,9 @@ fn code_of(kind: SectionKind, name: &str) -> Option<Option<u32>> {
         SectionKind::Has => first(HAS.len()),
         SectionKind::Verdict => first(VERDICTS.len()),
         SectionKind::Deviation => first(RULES_COUNT),
-        SectionKind::Tags(_) | SectionKind::Notation => Vec::new(),
+        SectionKind::Side => first(SIDES.len()),
+        SectionKind::Moves => first(OPCODES_OF_MOVES.len()),
+        SectionKind::Tags(_) | SectionKind::Notation | SectionKind::Opcode => Vec::new(),
     };
     codes.into_iter().find(|&code| name_of(kind, Some(code)) == name).map(Some)
 }
@@ -504,6 +545,35 @@ impl BlockVisitor for StatsVisitor<'_> {
         Ok(())
     }
 
+    fn position(&mut self, text: &[u8], _: Range<usize>, line: &PositionLine<'_>, _: GamePlace) {
+        let Some(position) = line.position.filter(|_| line.verdict != Verdict::Rejected) else {
+            return;
+        };
+        self.found.games += 1;
+        self.found.plies += line.moves.len() as u64;
+        self.found.moves.push(hash_of(&position));
+        let opcode = |operation: usize| &text[line.operations[operation].opcode.clone()];
+        for (index, section) in SECTIONS.iter().enumerate() {
+            let counts = self.found.section(index);
+            match section.kind {
+                SectionKind::Side => counts.add_code(Some(position.turn().index() as u32), 1),
+                SectionKind::Opcode => {
+                    let opcodes = (0..line.operations.len()).map(opcode);
+                    let named = opcodes.filter(|opcode| !opcode.is_empty());
+                    named.for_each(|opcode| counts.add_text(opcode, 1));
+                }
+                SectionKind::Moves => {
+                    for mv in line.moves {
+                        let opcode = opcode(mv.operation);
+                        let code = OPCODES_OF_MOVES.iter().position(|known| *known == opcode);
+                        counts.add_code(code.map(|code| code as u32), 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn end(&mut self, text: &[u8], game: &Game<'_>, _: GamePlace) {
         if game.verdict == Verdict::Rejected {
             return;
@@ -538,6 +608,7 @@ impl BlockVisitor for StatsVisitor<'_> {
                     values.for_each(|value| games.add_text(value, 1));
                 }
                 SectionKind::Verdict | SectionKind::Deviation => {}
+                SectionKind::Side | SectionKind::Opcode | SectionKind::Moves => {}
                 SectionKind::Notation => games.add_recent(self.notation.as_bytes()),
                 SectionKind::Length => games.add_code(Some(band(game.plies)), 1),
                 SectionKind::Has => {
@@ -550,6 +621,14 @@ impl BlockVisitor for StatsVisitor<'_> {
             }
         }
     }
+}
+
+/// A hash of a position, which does not depend on its move clocks.
+fn hash_of(position: &AnyPosition) -> u64 {
+    let record = position.to_fen();
+    let clocks = if position.rules() == RulesKind::Chess99 { 1 } else { 2 };
+    let end = record.rmatch_indices(' ').nth(clocks - 1).map_or(record.len(), |(at, _)| at);
+    record.bytes().take(end).fold(0, |hash, byte| with(hash, byte.into()))
 }
 
 /// What a game has, in the order of [`HAS`].

@@ -9,7 +9,7 @@ use pgnmill_simd::Level;
 
 use super::games::{first_start, last_start};
 use super::results::first_after_result;
-use super::{Block, Options, Part, Visit};
+use super::{Block, Options, Part, RecordKind, Visit};
 use crate::error::Result;
 
 /// The sizes of blocks and games.
@@ -18,6 +18,7 @@ pub(super) struct Sizes {
     pub(super) block_bytes: usize,
     pub(super) game_bytes_max: usize,
     pub(super) level: Level,
+    pub(super) records: RecordKind,
 }
 
 impl Sizes {
@@ -25,7 +26,8 @@ impl Sizes {
     pub(super) fn new(options: &Options) -> Sizes {
         let game_bytes_max = options.game_bytes_max.max(1);
         let block_bytes = options.block_bytes.clamp(1, game_bytes_max);
-        Sizes { block_bytes, game_bytes_max, level: options.level }
+        let Options { level, records, .. } = *options;
+        Sizes { block_bytes, game_bytes_max, level, records }
     }
 }
 
@@ -41,10 +43,14 @@ pub(super) fn deliver(
     sizes: Sizes,
     visit: &mut Visit<'_>,
 ) -> Result<()> {
+    // The beginning of a line that is too long is of one piece, whatever the blocks are.
+    if sizes.records == RecordKind::Lines {
+        return visit(Block { text: run, offset, part });
+    }
     if !matches!(part, Part::Games | Part::Cut) {
         return deliver_long_game(run, offset, part, sizes, visit);
     }
-    let Sizes { block_bytes, game_bytes_max, level } = sizes;
+    let Sizes { block_bytes, game_bytes_max, level, .. } = sizes;
     let mut at = 0;
     while at < run.len() {
         let rest = run.len() - at;

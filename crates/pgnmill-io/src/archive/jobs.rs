@@ -21,7 +21,7 @@ use super::damage::Damage;
 use super::deliver::{Run, Sizes, deliver};
 use super::frames::{Buffers, FrameJob, JobOutcome};
 use super::games::first_start;
-use super::inflate::{Inflate, Plain, decoder};
+use super::inflate::{Inflate, Plain, Source, decoder};
 use super::map::Map;
 use super::peek_buffer::Mapped;
 use super::place::Place;
@@ -29,7 +29,7 @@ use super::salvage::Salvage;
 use super::seams::Edges;
 use super::stream::{Pool, Stream, StreamPiece};
 use super::zstd_headers::{frame_len, unit_len};
-use super::{Options, Part, Visit, coded_container, coded_source};
+use super::{Options, Part, RecordKind, Visit, coded_container, coded_source};
 use crate::error::Result;
 use crate::error::Shown as _;
 
@@ -78,9 +78,12 @@ pub(super) enum Plan {
 impl Plan {
     /// This plan; a mapped text that begins with more than a game may be long, in which no tag pair starts a game, is
     /// read in order: games without tag pairs are found from the beginning on only, and all in one job would need all
-    /// the memory.
+    /// the memory. So is a text of lines: to find their ends is faster than to be divided.
     fn in_order_without_starts(self, path: &Arc<Path>, options: &Options) -> Plan {
         match self {
+            Plan::Ranges(map, at) if options.records == RecordKind::Lines => {
+                Plan::Stream(Box::new(plain_stream(map, at, options)))
+            }
             Plan::Ranges(map, 0) if map.len() > options.game_bytes_max => {
                 match first_start(options.level, &map, 1, options.game_bytes_max) {
                     Some(_) => Plan::Ranges(map, 0),
@@ -105,7 +108,9 @@ impl Jobs {
     fn next_job(&mut self) -> Result<Option<Job>> {
         if let Plan::Frames(map, at) = &self.plan {
             let (map, at) = (Arc::clone(map), *at);
-            if let Some(end) = batch_end(&map, at, &self.options)? {
+            let of_lines = self.options.records == RecordKind::Lines;
+            let end = if of_lines { None } else { batch_end(&map, at, &self.options)? };
+            if let Some(end) = end {
                 self.plan = Plan::Frames(Arc::clone(&map), end);
                 let frames = FrameJob::new(map, Arc::clone(&self.path), at..end, &self.options);
                 return Ok(Some(Job {
@@ -206,6 +211,34 @@ pub(super) fn stream_from(
     let mut reader = Cursor::new(Shared(map));
     reader.set_position(at as u64);
     Ok(stream_zstd(reader, at, path, options)?.begun_at(at as u64))
+}
+
+/// The text of a map from this byte on, in order; a line begins there.
+fn plain_stream(map: Arc<Map>, at: usize, options: &Options) -> Stream {
+    let source = MappedText { map, begin: at, at };
+    Stream::new(Box::new(source), true, Sizes::new(options)).begun_at(at as u64)
+}
+
+/// The text of a map, in order; pages that were read are released.
+struct MappedText {
+    map: Arc<Map>,
+    begin: usize,
+    at: usize,
+}
+
+impl Source for MappedText {
+    fn fill(&mut self, out: &mut [u8]) -> Result<usize> {
+        let read = self.at..self.map.len().min(self.at.saturating_add(out.len()));
+        self.map.populate(read.clone());
+        out[..read.len()].copy_from_slice(&self.map[read.clone()]);
+        self.at = read.end;
+        self.map.release(read.clone());
+        Ok(read.len())
+    }
+
+    fn stored(&self) -> u64 {
+        (self.at - self.begin) as u64
+    }
 }
 
 /// The text of the frames from `reader`, which is at stored byte `at`.

@@ -15,6 +15,7 @@
 //! | plain file | ranges of the map; each worker finds the game starts of its range | nothing |
 //! | zstd, several frames | frames, or batches of small ones | seams |
 //! | zstd, one frame; gzip, bzip2, xz; pipes; long text without tag pairs | runs of games from one reader | nothing |
+//! | any, of lines in place of games ([`RecordKind`]) | runs of lines from one reader | nothing |
 //!
 //! Invariants: safe on any bytes; linear time; bounded memory; a game is what [`games`] defines, and a game longer than
 //! [`GAME_BYTES_MAX`] comes in pieces. [`seekable`] writes archives that this module decodes in parallel.
@@ -56,6 +57,7 @@ mod names;
 pub mod odd_pairs;
 mod peek_buffer;
 mod place;
+mod record_kind;
 mod results;
 mod resume;
 mod salvage;
@@ -69,6 +71,7 @@ mod skipped;
 mod splits;
 mod splitter;
 mod stream;
+pub mod text_lines;
 mod truncation_guard;
 #[cfg(feature = "containers")]
 mod zipped;
@@ -84,6 +87,7 @@ pub use input::Input;
 pub use jobs::{Job, Jobs};
 pub use named::{NamedSource, OpenArchive};
 pub use names::named_after;
+pub use record_kind::RecordKind;
 pub use resume::{Place, Position};
 pub use seams::Edges;
 pub(crate) use seams::Seams;
@@ -148,6 +152,8 @@ pub struct Options {
     pub skip_damaged: bool,
     /// Map files into memory: see [`Archive::open`].
     pub map: bool,
+    /// What an archive is divided into.
+    pub records: RecordKind,
     /// The vector instructions for the search for game starts. They decide about the speed alone.
     pub level: Level,
 }
@@ -163,6 +169,7 @@ impl Default for Options {
             frame_text_bytes_max: FRAME_TEXT_BYTES_MAX,
             skip_damaged: false,
             map: true,
+            records: RecordKind::Games,
             level: Level::best(),
         }
     }
@@ -182,6 +189,9 @@ pub enum Part {
     OversizeFirst,
     /// A later piece of such a game.
     OversizeRest,
+    /// Whole lines, at least one, of an archive of [`RecordKind::Lines`]. A line that is too long to hold comes as
+    /// [`Part::OversizeFirst`], what is left of one beside damage as [`Part::Fragment`].
+    Lines,
 }
 
 /// A run of whole games, or a piece of one that is too long to hold.

@@ -21,11 +21,25 @@ fn is_coded_name(path: &Path) -> bool {
     cfg!(feature = "containers") && CODED.iter().any(|ending| has(path, ending)) && is_pgn()
 }
 
+/// Is a file of positions: `.epd` or `.fen`, perhaps with the ending of a container after it?
+pub(super) fn is_positions_name(path: &Path) -> bool {
+    let has = |path: &Path, endings: &[&str]| {
+        let ending = path.extension().and_then(OsStr::to_str);
+        ending.is_some_and(|found| endings.iter().any(|known| found.eq_ignore_ascii_case(known)))
+    };
+    let is_contained = has(path, &["zst"]) || has(path, &CODED);
+    let inner = if is_contained { path.with_extension("") } else { path.to_path_buf() };
+    has(&inner, &["epd", "fen"])
+}
+
 /// The path of an output that is named after an archive, which is written as text or zstd: without the ending of
 /// another container.
 #[must_use]
 pub fn named_after(path: &Path) -> PathBuf {
-    match is_coded_name(path) {
+    let is_coded = path.extension().and_then(OsStr::to_str).is_some_and(|ending| {
+        is_positions_name(path) && CODED.iter().any(|coded| ending.eq_ignore_ascii_case(coded))
+    });
+    match is_coded || is_coded_name(path) {
         true => path.with_extension(""),
         false => path.to_path_buf(),
     }

@@ -43,6 +43,10 @@ impl Archive {
             (Place::Range(at), Kind::Plain) => {
                 within(at).map(|at| Plan::Ranges(Arc::clone(&map), at))
             }
+            // Of lines, which are read in order.
+            (Place::Stream { begin, text, .. }, Kind::Plain) => {
+                within(begin.saturating_add(text)).map(|at| Plan::Ranges(Arc::clone(&map), at))
+            }
             (Place::Frames(at), Kind::ZstdFrames) => {
                 within(at).map(|at| Plan::Frames(Arc::clone(&map), at))
             }

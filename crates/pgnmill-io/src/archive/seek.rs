@@ -22,7 +22,8 @@ use std::ops::{ControlFlow, Range};
 use super::games::{Games, first_start, last_start};
 use super::jobs::Plan;
 use super::results::{RESULT_EDGE_BYTES, first_after_result, last_after_result};
-use super::{Archive, Block, Options, Part};
+use super::text_lines::TextLines;
+use super::{Archive, Block, Options, Part, RecordKind};
 use crate::error::Result;
 
 /// The text around a byte.
@@ -43,7 +44,7 @@ impl Archive {
     /// What the system refuses; a damaged frame before the byte.
     pub fn seek(self, at: u64) -> Result<Option<TextAt>> {
         let options = self.options.clone();
-        if let Plan::Ranges(map, _) = &self.plan {
+        if let (Plan::Ranges(map, _), RecordKind::Games) = (&self.plan, options.records) {
             return Ok(usize::try_from(at).ok().and_then(|at| in_text(map, at, &options)));
         }
         let mut found = None;
@@ -104,6 +105,10 @@ fn in_block(level: Level, block: &Block<'_>, at: usize) -> TextAt {
         Part::Games | Part::Cut => {
             let mut games = Games::on(level, block.text);
             games.find(|(start, text)| (*start..start + text.len()).contains(&at)).unwrap_or(all)
+        }
+        Part::Lines => {
+            let line = TextLines::new(block.text).find(|line| line.contains(&at));
+            line.map_or(all, |line| (line.start, &block.text[line]))
         }
         _ => all,
     };

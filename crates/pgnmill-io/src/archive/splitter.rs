@@ -18,7 +18,8 @@ use super::games::{first_start, last_start};
 use super::inflate::Source;
 use super::results::{FIRST_MOVE, RESULT_EDGE_BYTES, first_after_result, last_after_result};
 use super::scanner::Scanner;
-use super::{Part, Visit};
+use super::text_lines::{first_end, last_end};
+use super::{Part, RecordKind, Visit};
 use crate::error::Result;
 
 /// Text that is divided into blocks. It begins where an archive or a game begins, or within a long game.
@@ -34,6 +35,9 @@ pub(super) struct Splitter {
     is_divided: bool,
     /// The game at the beginning, if it is too long to hold.
     long: Option<LongGame>,
+    /// Of lines: the part of the next piece, if the text begins within a line that is too long to hold, or after
+    /// damage.
+    long_line: Option<Part>,
 }
 
 /// What is kept of a splitter between two jobs.
@@ -95,21 +99,29 @@ impl Splitter {
     /// A splitter at the beginning of an archive; `spare` is a buffer that is reused.
     pub(super) fn new(sizes: Sizes, mut spare: Vec<u8>) -> Splitter {
         spare.clear();
-        Splitter { sizes, text: spare, offset: 0, floor: 0, is_divided: false, long: None }
+        Splitter {
+            sizes,
+            text: spare,
+            offset: 0,
+            floor: 0,
+            is_divided: false,
+            long: None,
+            long_line: None,
+        }
     }
 
     /// The state; `None` within a long game.
     pub(super) fn save(&self) -> Option<SplitterState> {
         let Splitter { offset, floor, is_divided, .. } = *self;
         let state = || SplitterState { offset, text: self.text.clone(), floor, is_divided };
-        self.long.is_none().then(state)
+        (self.long.is_none() && self.long_line.is_none()).then(state)
     }
 
     /// A splitter with a state that was saved.
     pub(super) fn load(sizes: Sizes, state: SplitterState) -> Splitter {
         let SplitterState { offset, text, floor, is_divided } = state;
         let floor = floor.min(text.len());
-        Splitter { sizes, text, offset, floor, is_divided, long: None }
+        Splitter { sizes, text, offset, floor, is_divided, long: None, long_line: None }
     }
 
     /// The text held.
@@ -151,6 +163,9 @@ impl Splitter {
     /// The caller removes the run, with [`drop_front`](Self::drop_front) or [`take_front`](Self::take_front), before
     /// the next call.
     pub(super) fn next_run(&mut self, more: bool) -> Option<Run> {
+        if self.sizes.records == RecordKind::Lines {
+            return self.next_lines(more);
+        }
         if let Some(run) = self.next_piece(more) {
             return (run.len > 0).then_some(run);
         }
@@ -195,6 +210,43 @@ impl Splitter {
             results_from: Some(0),
         });
         self.next_piece(true).filter(|run| run.len > 0)
+    }
+
+    /// Of lines: all whole ones, or a piece of one that is too long to hold.
+    fn next_lines(&mut self, more: bool) -> Option<Run> {
+        let held = self.text.len();
+        let run = |len, part| (len > 0).then_some(Run { len, part, is_divided: false });
+        if let Some(part) = self.long_line {
+            let end = first_end(&self.text, more);
+            let len = end.unwrap_or(if more { piece_end(&self.text, held) } else { held });
+            self.long_line = match end {
+                None if more && len == 0 => Some(part),
+                None if more => Some(Part::OversizeRest),
+                _ => None,
+            };
+            return run(len, part);
+        }
+        if !more {
+            return run(held, Part::Lines);
+        }
+        // The last byte that was searched may be the first one of a line end.
+        let last = last_end(&self.text, self.floor.saturating_sub(1));
+        self.floor = held;
+        if let Some(end) = last {
+            return run(end, Part::Lines);
+        }
+        if held <= self.sizes.game_bytes_max {
+            return None;
+        }
+        self.long_line = Some(Part::OversizeFirst);
+        self.next_lines(more)
+    }
+
+    /// Of lines: what is left of the last one before damage, once the whole ones were taken.
+    pub(super) fn cut_line(&self) -> Option<Run> {
+        let is_cut = self.sizes.records == RecordKind::Lines && !self.text.is_empty();
+        let part = self.long_line.unwrap_or(Part::Fragment);
+        is_cut.then_some(Run { len: self.text.len(), part, is_divided: false })
     }
 
     /// The first start after the one at 0.
@@ -251,7 +303,7 @@ impl Splitter {
     }
 
     fn end_long_game(&mut self) {
-        self.long = None;
+        (self.long, self.long_line) = (None, None);
         self.floor = 0;
         self.is_divided = false;
     }
@@ -307,6 +359,10 @@ impl Splitter {
     /// Begins again after damage; no text is held.
     pub(super) fn restart_after_damage(&mut self) {
         self.restart(self.offset);
+        if self.sizes.records == RecordKind::Lines {
+            self.long_line = Some(Part::Fragment);
+            return;
+        }
         let scanner = Scanner::unknown();
         let part = Part::Fragment;
         self.long = Some(LongGame { scanner, part, at_damage: true, results_from: None });

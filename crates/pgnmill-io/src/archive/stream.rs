@@ -8,13 +8,13 @@
 //!
 //! Cost: text is copied once, and the buffers are reused through the [`Pool`].
 
-use super::Part;
 use super::damage::Damage;
 use super::deliver::{Run, Sizes};
 use super::inflate::Source;
 use super::place::Place;
 use super::scanner::Scanner;
 use super::splitter::Splitter;
+use super::{Part, RecordKind};
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -154,7 +154,8 @@ impl Stream {
                 if let StreamPiece::Head { text, .. } | StreamPiece::Run { text, .. } = &piece {
                     self.returned += text.len() as u64;
                 }
-                let is_long = |run: &Run| run.part != Part::Games || run.is_divided;
+                let is_whole = |part| matches!(part, Part::Games | Part::Lines);
+                let is_long = |run: &Run| !is_whole(run.part) || run.is_divided;
                 self.in_long_game = matches!(&piece, StreamPiece::Run { run, .. } if is_long(run));
                 // The decoder of a run that goes on may be behind the one that had read on.
                 let stored = self.source.stored().max(self.stored);
@@ -187,7 +188,10 @@ impl Stream {
     }
 
     fn run_piece(&mut self) -> Option<StreamPiece> {
-        let mut run = self.splitter.next_run(self.more)?;
+        let of_lines = self.sizes.records == RecordKind::Lines && self.damage.is_some();
+        let next = self.splitter.next_run(self.more || of_lines);
+        let cut = || self.splitter.cut_line().filter(|_| of_lines);
+        let mut run = next.or_else(cut)?;
         if self.damage.is_some() && run.len == self.splitter.text().len() {
             run.part = run.part.before_damage();
         }

@@ -12,6 +12,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path};
 
+use pgnmill_io::archive::RecordKind;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::is_stream;
@@ -25,6 +26,10 @@ pub enum Written {
     OneFileOfGames,
     /// The games that were rejected: a file.
     Rejects,
+    /// Positions: one file, or a directory with one per input.
+    Positions,
+    /// The positions that were rejected: a file.
+    RejectedPositions,
     /// A table in CSV, or Parquet.
     Table,
     /// A table in CSV.
@@ -54,11 +59,22 @@ const FORMATS: [&str; 50] = [
 ];
 
 impl Written {
+    /// What is written of such records, where games are of games.
+    pub(crate) fn of(self, records: RecordKind) -> Written {
+        match (self, records) {
+            (Games, RecordKind::Lines) => Positions,
+            (Rejects, RecordKind::Lines) => RejectedPositions,
+            (written, _) => written,
+        }
+    }
+
     /// The endings of its names, those that are best first.
     fn endings(self) -> &'static [&'static str] {
         match self {
             Games | OneFileOfGames => &["pgn", "pgn.zst", "zst"],
             Rejects => &["pgn"],
+            Positions => &["epd", "epd.zst", "fen", "zst"],
+            RejectedPositions => &["epd", "fen"],
             Table if cfg!(feature = "columns") => &["csv", "parquet"],
             Table | CsvTable => &["csv"],
             Summary => &["csv", "json"],
@@ -76,7 +92,7 @@ impl Written {
 
     /// Must a name have an ending? The tables of a run are files, whatever their names.
     fn needs_ending(self) -> bool {
-        matches!(self, Games | OneFileOfGames | Page | Lines)
+        matches!(self, Games | OneFileOfGames | Positions | Page | Lines)
     }
 }
 
@@ -119,7 +135,7 @@ pub fn check(what: &str, path: &Path, written: Written) -> Result<()> {
     }
     if is_directory(path) {
         return match written {
-            Games => Ok(()),
+            Games | Positions => Ok(()),
             _ => Err(Error::usage(format!(
                 "{what}: {shown} is a directory; the output is one file, such as {}",
                 path.join("output").with_extension(written.endings()[0]).shown()

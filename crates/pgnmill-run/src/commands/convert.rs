@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pgnmill_core::notation;
 use pgnmill_core::tasks;
-use pgnmill_io::archive::Input;
+use pgnmill_io::archive::{Input, RecordKind};
 use pgnmill_io::error::{Error, Result};
 
 use crate::args::capabilities::Capabilities;
@@ -27,7 +27,7 @@ use crate::args::writing::Writing;
 use crate::commands::rewriting::{Target, place_of_games};
 use crate::host::{Completion, Host};
 use crate::outputs::destination::Resumed;
-use crate::plan::{Plan, Purpose, Request, is_split};
+use crate::plan::{Plan, Purpose, Request, is_split, refuse};
 use crate::run::{Executed, execute};
 use crate::text::numbers::count;
 use crate::text::shell::{flag, option};
@@ -100,6 +100,7 @@ impl Convert {
             "German piece letters, to standard output",
             "pgnmill convert --to san --language de -o - games.pgn",
         ),
+        ("The moves of a file of positions", "pgnmill convert --to uci -o suite.uci.epd suite.epd"),
         ("One output per input", "pgnmill convert --to long -o converted/ archives/"),
         (
             "Without comments and clocks, with the opening",
@@ -158,6 +159,16 @@ impl Request for Convert {
         }
     }
 
+    fn check_positions(&self) -> Option<Result<()>> {
+        Some(refuse(&[
+            ("--to-utf8", self.to_utf8),
+            ("--set-eco", self.set_eco),
+            ("--drop", !self.edits.drop.is_empty()),
+            ("--set", !self.edits.set.is_empty()),
+            ("--remove", !self.edits.remove.is_empty()),
+        ]))
+    }
+
     fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
         &mut self.reading.inputs
     }
@@ -211,7 +222,12 @@ impl Request for Convert {
         if rejected > 0 && !kept && !self.messages.quiet {
             host.warn(format_args!(
                 "{} not in the output; --rejects FILE or --keep-rejects keeps their text",
-                count(rejected, "rejected game is", "rejected games are")
+                match done.plan.records() {
+                    RecordKind::Games => count(rejected, "rejected game is", "rejected games are"),
+                    RecordKind::Lines => {
+                        count(rejected, "rejected position is", "rejected positions are")
+                    }
+                }
             ));
         }
         Ok(done.completion())

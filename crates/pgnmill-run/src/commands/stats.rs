@@ -14,8 +14,10 @@ use pgnmill_core::engine::{Base, JobResult};
 use pgnmill_core::replay::Counts;
 use pgnmill_core::tables;
 use pgnmill_core::tasks;
-use pgnmill_core::tasks::stats::{COMPARED_PLIES_MIN, Found, SECTIONS, SectionRow, UNKNOWN};
-use pgnmill_io::archive::{Input, RANGE_BYTES};
+use pgnmill_core::tasks::stats::{
+    COMPARED_PLIES_MIN, Found, SECTIONS, SectionKind, SectionRow, UNKNOWN,
+};
+use pgnmill_io::archive::{Input, RANGE_BYTES, RecordKind};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, Sink};
 use serde_json::{Map, Value, json};
@@ -99,6 +101,7 @@ impl Stats {
         ("The same for a program", "pgnmill stats --format json games.pgn.zst"),
         ("The fifty players with the most games", "pgnmill stats --top 50 games.pgn.zst"),
         ("All players, events and openings with their games", "pgnmill stats -o tables/ archives/"),
+        ("Of a file of positions", "pgnmill stats suite.epd"),
         ("Of some games", "pgnmill stats --where 'rating_min >= 2500' archives/"),
     ];
 
@@ -149,6 +152,10 @@ impl Request for Stats {
         }
     }
 
+    fn check_positions(&self) -> Option<Result<()>> {
+        Some(Ok(()))
+    }
+
     fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
         &mut self.reading.inputs
     }
@@ -181,7 +188,7 @@ impl Request for Stats {
         };
         let Parts { mut found, files } = std::mem::take(done.sink_mut());
         let counts = done.counted().counts.clone();
-        let read = Read { selects: done.selects(), counts: &counts };
+        let read = Read { selects: done.selects(), records: done.plan.records(), counts: &counts };
         found.add_counts(&counts);
         let sink = files.map(|mut files| write(&mut files, &found)).transpose()?;
         done.publish_with(&[], sink.into_iter().collect(), |_| Ok(Vec::new()))?;
@@ -210,15 +217,17 @@ impl Stats {
 #[derive(Clone, Copy)]
 struct Read<'c> {
     selects: bool,
+    records: RecordKind,
     counts: &'c Counts,
 }
 
 impl Read<'_> {
     /// Names and numbers, those that are read first.
     fn games(self) -> impl Iterator<Item = (&'static str, u64)> {
-        let Read { selects, counts } = self;
+        let Read { selects, records, counts } = self;
+        let name = if records == RecordKind::Games { "games" } else { "positions" };
         let games = [
-            ("games", counts.games()),
+            (name, counts.games()),
             ("accepted", counts.accepted),
             ("repaired", counts.repaired),
             ("rejected", counts.rejected),
@@ -262,10 +271,21 @@ fn csv(found: &Found, top: usize) -> Result<String> {
 fn json(found: &Found, read: Read<'_>, top: usize) -> Value {
     let mut object = Map::new();
     read.games().for_each(|(name, number)| drop(object.insert(name.into(), number.into())));
-    object.insert("plies".into(), found.plies.into());
-    object.insert("plies_max".into(), found.plies_max.into());
-    object.insert("repeated_games".into(), json!(found.repeated()));
-    for (index, section) in SECTIONS.iter().enumerate() {
+    match read.records {
+        RecordKind::Games => {
+            object.insert("plies".into(), found.plies.into());
+            object.insert("plies_max".into(), found.plies_max.into());
+            object.insert("repeated_games".into(), json!(found.repeated()));
+        }
+        RecordKind::Lines => {
+            object.insert("moves_of_operations".into(), found.plies.into());
+            object.insert("repeated_positions".into(), json!(found.repeated()));
+        }
+    }
+    let of_positions = read.records == RecordKind::Lines;
+    let is_of = |kind: SectionKind| kind.of_positions().is_none_or(|of| of == of_positions);
+    let sections = SECTIONS.iter().enumerate().filter(|(_, section)| is_of(section.kind));
+    for (index, section) in sections {
         let values_count = found.values_count(index);
         let rows = found.rows(index).into_iter().take(listed_max(index, top));
         let values: Vec<Value> =
@@ -280,8 +300,7 @@ fn json(found: &Found, read: Read<'_>, top: usize) -> Value {
 
 /// Are the values of a section texts, the most frequent ones first?
 fn is_text(section: usize) -> bool {
-    use tasks::stats::SectionKind::{Notation, Tags};
-    matches!(SECTIONS[section].kind, Tags(_) | Notation)
+    SECTIONS[section].kind.is_text()
 }
 
 /// A share as `12.3%`; less than half of a thousandth that is not nothing as `<0.1%`.
@@ -305,13 +324,17 @@ fn text(found: &Found, read: Read<'_>, columns: usize, top: usize) -> String {
     let parts = read.games().skip(1);
     let parts = parts.map(|(name, games)| format!("{} {}", grouped(games), name.replace('_', " ")));
     let games = grouped(read.counts.games());
-    line("games", &format!("{games}: {}", parts.collect::<Vec<_>>().join(", ")));
+    let of_positions = read.records == RecordKind::Lines;
+    let what = if of_positions { "positions" } else { "games" };
+    line(what, &format!("{games}: {}", parts.collect::<Vec<_>>().join(", ")));
     if found.games == 0 {
         return page;
     }
-    let mean = found.plies as f64 / found.games as f64;
-    let most = grouped(found.plies_max.into());
-    line("length", &format!("{mean:.1} plies on average, {most} at most"));
+    if !of_positions {
+        let mean = found.plies as f64 / found.games as f64;
+        let most = grouped(found.plies_max.into());
+        line("length", &format!("{mean:.1} plies on average, {most} at most"));
+    }
     for (index, section) in SECTIONS.iter().enumerate() {
         let rows = found.rows(index);
         let is_known = rows.iter().any(|row| row.value != UNKNOWN);
@@ -319,6 +342,17 @@ fn text(found: &Found, read: Read<'_>, columns: usize, top: usize) -> String {
         if is_known && !matches!(section.name, "length" | "verdict") {
             line(section.name, &section_text(found, index, rows, top));
         }
+    }
+    if of_positions {
+        let repeated = match found.repeated() {
+            Some(0) => "no position is there twice, move clocks apart".to_string(),
+            Some(number) => {
+                format!("{} are those of earlier lines, move clocks apart", grouped(number))
+            }
+            None => "not counted in so many positions".to_string(),
+        };
+        line("repeated", &repeated);
+        return page;
     }
     let repeated = match found.repeated() {
         Some(0) => "no game has the moves of another".to_string(),
@@ -342,7 +376,8 @@ fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>, top: usi
         let count = grouped(found.values_count(index) as u64);
         let others = rows.last().is_some_and(|row| row.value.is_empty());
         let more = if others { "more than " } else { "" };
-        let _ = write!(text, "{more}{count} different; most games: ");
+        let most = if name == "opcode" { "most often" } else { "most games" };
+        let _ = write!(text, "{more}{count} different; {most}: ");
     }
     if name == "opening" {
         let mut families = BTreeMap::<String, u64>::new();
@@ -357,7 +392,7 @@ fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>, top: usi
         rows.sort_by_key(|row| Reverse(row.games));
         rows.truncate(top);
     }
-    let has_counts = is_text(index) && name != "notation" || name == "deviation";
+    let has_counts = is_text(index) && name != "notation" || matches!(name, "deviation" | "moves");
     let shown = rows.iter().map(|row| match has_counts {
         true if row.value.is_empty() => format!("others ({})", grouped(row.games)),
         true => format!("{} ({})", row.value, grouped(row.games)),

@@ -64,6 +64,7 @@ impl Validate {
             "pgnmill validate --allow promotion-piece-missing --deny castling-zeros games.pgn",
         ),
         ("The counts, for a program", "pgnmill validate --format json games.pgn.zst"),
+        ("Check a file of positions", "pgnmill validate suite.epd"),
         ("From a pipe", "cat games.pgn | pgnmill validate -"),
     ];
 
@@ -86,6 +87,10 @@ impl Request for Validate {
             format: self.summary.format,
             ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
         }
+    }
+
+    fn check_positions(&self) -> Option<Result<()>> {
+        Some(Ok(()))
     }
 
     fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {

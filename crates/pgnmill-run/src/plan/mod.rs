@@ -12,6 +12,7 @@
 pub mod distinct;
 mod identity;
 mod names;
+mod positions;
 mod purpose;
 mod resolve;
 mod settings;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 
 use pgnmill_core::engine::{Rejects, Settings};
 use pgnmill_core::select::Selection;
-use pgnmill_io::archive::{ArchiveSplit, Input, Skipped};
+use pgnmill_io::archive::{ArchiveSplit, Input, RecordKind, Skipped};
 use pgnmill_io::sink::FileKey;
 
 use crate::args::files::RunFiles;
@@ -33,6 +34,7 @@ use crate::args::sample::SampleArgs;
 
 pub(crate) use identity::{Identity, words_of_reading};
 pub(crate) use names::{Outputs, Place};
+pub(crate) use positions::refuse;
 pub(crate) use purpose::{Purpose, Request, Selects};
 pub(crate) use resolve::resolve;
 pub(crate) use splits::is_split;
@@ -97,6 +99,11 @@ impl Plan {
     /// Does it go on with an earlier run?
     pub(crate) fn resumes(&self) -> bool {
         self.journal.is_some_and(|journal| journal.args.resume)
+    }
+
+    /// What its inputs are divided into.
+    pub(crate) fn records(&self) -> RecordKind {
+        self.settings.options.records
     }
 
     /// Is the summary text for people, and requested?

@@ -37,6 +37,14 @@ pub(crate) trait Request: Options + fmt::Debug + Sized {
         None
     }
 
+    /// Refuses what does not go with files of positions; nothing does unless the command reads them.
+    ///
+    /// # Errors
+    /// The first such option; `None`: it reads these files as games.
+    fn check_positions(&self) -> Option<Result<()>> {
+        None
+    }
+
     /// Is something drawn at random, as `--seed` requires?
     fn draws(&self) -> bool {
         self.capabilities().sample.sample.is_some()

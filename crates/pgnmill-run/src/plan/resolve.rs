@@ -24,6 +24,7 @@ use crate::host::Host;
 use super::distinct::{distinct_files, keys_of, refuse_stdout, warn_of_left_overs};
 use super::identity::{Identity, words_of_games};
 use super::names::{Outputs, Place};
+use super::positions;
 use super::purpose::{Purpose, Request, Selects};
 use super::settings::settings;
 use super::splits;
@@ -52,11 +53,13 @@ pub(crate) fn resolve<R: Request>(
     let Expanded { inputs, skipped, hidden_count } = archives(of, given, request.apart())?;
     splits::check(R::NAME, of, &inputs)?;
     check_sample(of.sample, &inputs)?;
+    let records = positions::records(request, of, &inputs)?;
     let (purpose, task) = request.purpose(&inputs, &**host)?;
     let is_split = splits::is_split(&inputs);
-    let settings = settings(of, &purpose, condition.as_ref(), is_split, &**host)?;
+    let mut settings = settings(of, &purpose, condition.as_ref(), is_split, &**host)?;
+    settings.options.records = records;
     if let (Some(output), Some(written)) = (purpose.place.path(), purpose.written) {
-        output_path::check(R::NAME, output, written)?;
+        output_path::check(R::NAME, output, written.of(records))?;
     }
     let Purpose { is_text, level, .. } = purpose;
     let place = purpose.place.clone();
@@ -179,7 +182,8 @@ fn check_outputs(plan: &Plan, shows_result: bool, host: &Arc<dyn Host>) -> Resul
     let ledger = plan.inputs.ledger.as_deref();
     let ledger = ledger.map(|path| ("--ledger", path, Written::CsvTable));
     let mut tables = plan.files.tables().chain(ledger);
-    tables.try_for_each(|(option, path, written)| output_path::check(option, path, written))?;
+    let of = |written: Written| written.of(plan.records());
+    tables.try_for_each(|(option, path, written)| output_path::check(option, path, of(written)))?;
     // A run that goes on names those that it removes.
     if !plan.messages.quiet && !plan.resumes() {
         warn_of_left_overs(&paths, read, &**host);

@@ -12,13 +12,14 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use pgnmill_core::replay::Counts;
+use pgnmill_io::archive::RecordKind;
 use pgnmill_io::error::Shown as _;
 use serde_json::json;
 
 use crate::args::messages::Mode;
 use crate::host::{Event, Host, InputEnd, Snapshot, Stream};
 use crate::report::totals::Totals;
-use crate::text::numbers::{count, grouped, rate};
+use crate::text::numbers::{count_of, grouped, rate};
 
 /// The time left is the mean of what was read until then: before, nothing is known.
 const ESTIMATE_AFTER: Duration = Duration::from_secs(2);
@@ -34,6 +35,8 @@ pub(crate) struct Extent {
     pub(crate) names: Vec<String>,
     /// Their stored bytes, if all are known.
     pub(crate) stored_bytes: Option<u64>,
+    /// What they are divided into.
+    pub(crate) records: RecordKind,
 }
 
 /// The state of a run, which the thread reads.
@@ -97,7 +100,11 @@ impl State {
                 _ => format!("{}:{:02}:{seconds:02} left", minutes / 60, minutes % 60),
             }
         }));
-        parts.push(format!("{} games", grouped(self.games.load(Ordering::Relaxed))));
+        let games = self.games.load(Ordering::Relaxed);
+        parts.push(match self.extent.records {
+            RecordKind::Games => format!("{} games", grouped(games)),
+            RecordKind::Lines => format!("{} positions", grouped(games)),
+        });
         parts.push(format!("{} rejected", grouped(self.rejected.load(Ordering::Relaxed))));
         let (number, name) = self.input();
         let inputs = self.extent.names.len();
@@ -274,7 +281,7 @@ impl Progress {
         let inputs = self.state.extent.names.len();
         self.state.inputs_ended.fetch_add(1, Ordering::Relaxed);
         let line = || {
-            let counts = words_of(counts);
+            let counts = words_of(self.state.extent.records, counts);
             let failure = failure.map_or_else(String::new, |it| format!("; failed: {it}"));
             format!("[{input}/{inputs}] {}: {counts}{failure}\n", name.shown())
         };
@@ -343,7 +350,7 @@ fn bar(extent: &Extent) -> ProgressBar {
 }
 
 /// The games of an input, in words.
-fn words_of(counts: &Counts) -> String {
+fn words_of(records: RecordKind, counts: &Counts) -> String {
     let mut parts = Vec::new();
     let others = [(counts.unread, "selected"), (counts.not_selected, "not selected")];
     if others.iter().all(|(number, _)| *number == 0) || counts.games() > others[0].0 + others[1].0 {
@@ -353,5 +360,5 @@ fn words_of(counts: &Counts) -> String {
     }
     let others = others.into_iter().filter(|(number, _)| *number > 0);
     parts.extend(others.map(|(number, what)| format!("{} {what}", grouped(number))));
-    format!("{}: {}", count(counts.games(), "game", "games"), parts.join(" + "))
+    format!("{}: {}", count_of(records, counts.games()), parts.join(" + "))
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use pgnmill_core::engine::Counted;
 use pgnmill_core::pgn::deviation::Deviation;
-use pgnmill_io::archive::{Input, Skipped};
+use pgnmill_io::archive::{Input, RecordKind, Skipped};
 use pgnmill_state::state;
 
 use pgnmill_io::error::Shown as _;
@@ -29,6 +29,8 @@ const TWINS_MAX: usize = 5;
 pub(crate) enum Remark {
     /// No text, or whitespace only.
     Empty,
+    /// The same of a file of positions, or comments only.
+    NoPosition,
     /// Text without a game.
     NoGame { bytes: u64 },
     /// Text in which the rules find games, not all of them rejected, but none has a tag pair, and they have no moves,
@@ -41,7 +43,12 @@ pub(crate) enum Remark {
 
 impl Remark {
     /// The remark on an archive, if any.
-    pub(crate) fn of(counted: &Counted) -> Option<Remark> {
+    pub(crate) fn of(records: RecordKind, counted: &Counted) -> Option<Remark> {
+        if records == RecordKind::Lines {
+            let is_damaged = counted.counts.deviations[Deviation::FrameDamaged as usize] > 0;
+            let is_empty = counted.counts.games() == 0 && !is_damaged;
+            return is_empty.then_some(Remark::NoPosition);
+        }
         let (counts, bytes) = (&counted.counts, counted.text_bytes);
         let met = |odd: Deviation| counts.deviations[odd as usize];
         let games = counts.games();
@@ -78,7 +85,7 @@ impl Remark {
 
     /// Does the run end with the exit code for invalid games?
     pub(crate) fn is_fault(self) -> bool {
-        !matches!(self, Remark::Empty | Remark::Untagged { .. })
+        !matches!(self, Remark::Empty | Remark::NoPosition | Remark::Untagged { .. })
     }
 }
 
@@ -87,6 +94,7 @@ state!(enum Remark {
     1 => NoGame { bytes },
     2 => Prose { games, between_bytes, bytes },
     3 => Untagged { games, between_bytes, bytes },
+    4 => NoPosition,
 });
 
 /// The rest of a sentence that begins with the name of the archive.
@@ -94,6 +102,7 @@ impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Remark::Empty => f.write_str("is empty: it holds no game"),
+            Remark::NoPosition => f.write_str("holds no position"),
             Remark::NoGame { bytes } => {
                 write!(f, "holds no game: none of its {bytes} bytes belong to one")
             }
@@ -132,19 +141,19 @@ pub(crate) fn warn_of_twins(inputs: &[Input], host: &dyn Host) {
     warn_of(keys, "file: its games are read more than once", host);
 }
 
+/// The commands that read files of positions.
+const POSITION_COMMANDS: &str = "validate, stats, convert and explain";
+
 /// Warns of files with the names of positions, which are read as games.
 pub(crate) fn warn_of_positions(inputs: &[Input], host: &dyn Host) {
-    let is_of_positions = |path: &PathBuf| {
-        let ending = path.extension().unwrap_or_default();
-        ["epd", "fen"].iter().any(|of| ending.eq_ignore_ascii_case(of))
-    };
     let paths = inputs.iter().filter_map(|input| match input {
-        Input::Path(path) if is_of_positions(path) => Some(path.shown()),
+        Input::Path(path) if input.records() == RecordKind::Lines => Some(path.shown()),
         _ => None,
     });
     for path in paths.take(TWINS_MAX) {
         host.warn(format_args!(
-            "{path} is read as games: the games that reach its positions are those of --where 'position in @{path}'"
+            "{path} is read as games: {POSITION_COMMANDS} read positions; the games that reach them are those of \
+             --where 'position in @{path}'"
         ));
     }
 }

@@ -20,7 +20,7 @@ use pgnmill_core::tables::summary::{
     FAILURES_MAX, KEYS, MEASURED_ON, SCHEMA, is_words, place as place_of_known,
 };
 use pgnmill_core::tables::{Rows, SCHEMA_VERSION, TableError};
-use pgnmill_io::archive::ArchiveSplit;
+use pgnmill_io::archive::{ArchiveSplit, RecordKind};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, Sink};
@@ -28,7 +28,7 @@ use serde_json::Value;
 
 use crate::host::{Host, Ink, Screen, Stream};
 use crate::report::totals::{Failure, Totals};
-use crate::text::numbers::{count, grouped, rate, size};
+use crate::text::numbers::{count, count_of, grouped, rate, size};
 use crate::text::records::{Records, object};
 use crate::text::shell::{AND, separated};
 
@@ -39,17 +39,20 @@ pub(crate) struct Summarized<'r> {
     pub(crate) split: Option<&'r ArchiveSplit>,
     pub(crate) profile: &'r Profile,
     pub(crate) elapsed: Duration,
+    /// What was read: games, or positions.
+    pub(crate) records: RecordKind,
     /// Print each note, and where each byte is.
     pub(crate) verbose: bool,
 }
 
 /// Prints the summary.
 pub(crate) fn print(run: &Summarized<'_>, host: &dyn Host) {
-    let Summarized { totals, split, profile, elapsed, verbose } = *run;
+    let Summarized { totals, split, profile, elapsed, records, verbose } = *run;
     let Counted { counts, text_bytes, damaged_bytes, .. } = &totals.counted;
     let (text_bytes, damaged_bytes) = (*text_bytes, *damaged_bytes);
     let seconds = elapsed.as_secs_f64().max(1e-6);
     let plies = counts.plies + counts.variation_plies;
+    let per_second = if records == RecordKind::Games { plies } else { counts.games() };
     let not_selected = match totals.selects {
         true => format!(" + {} not selected", grouped(counts.not_selected)),
         false => String::new(),
@@ -61,7 +64,7 @@ pub(crate) fn print(run: &Summarized<'_>, host: &dyn Host) {
     };
     let mut text = format!(
         "{} read ({} of text): {} accepted + {} + {}{}, in {}\n",
-        count(counts.games(), "game", "games"),
+        count_of(records, counts.games()),
         size(text_bytes),
         grouped(counts.accepted),
         paint(Ink::Yellow, counts.repaired, "repaired"),
@@ -75,18 +78,26 @@ pub(crate) fn print(run: &Summarized<'_>, host: &dyn Host) {
     };
     let _ = writeln!(
         text,
-        "{} validated{variations} in {seconds:.1} s: {} plies/s, {}",
-        count(plies, "ply", "plies"),
-        grouped((plies as f64 / seconds) as u64),
+        "{} validated{variations} in {seconds:.1} s: {} {}/s, {}",
+        match records {
+            RecordKind::Games => count(plies, "ply", "plies"),
+            RecordKind::Lines => count(plies, "move", "moves"),
+        },
+        grouped((per_second as f64 / seconds) as u64),
+        match records {
+            RecordKind::Games => "plies",
+            RecordKind::Lines => "positions",
+        },
         rate(text_bytes as f64, seconds),
     );
     if verbose {
         let _ = writeln!(
             text,
-            "{} = {} of games + {} between games",
+            "{} = {} of {of} + {} between {of}",
             count(text_bytes, "byte", "bytes"),
             grouped(text_bytes - counts.between_bytes),
             grouped(counts.between_bytes),
+            of = if records == RecordKind::Games { "games" } else { "positions" },
         );
     }
     // Bytes that a truncated archive lacks are not counted here: its stored bytes can all be intact.
@@ -100,7 +111,7 @@ pub(crate) fn print(run: &Summarized<'_>, host: &dyn Host) {
         );
     }
     add_deviations(&mut text, totals, profile, verbose, screen);
-    add_failures(&mut text, &totals.failures, screen);
+    add_failures(&mut text, &totals.failures, records, screen);
     host.print(&text);
 }
 
@@ -150,9 +161,9 @@ fn place_of(totals: &Totals, split: Option<&ArchiveSplit>) -> String {
     }
 }
 
-fn add_failures(text: &mut String, failures: &[Failure], screen: Screen) {
+fn add_failures(text: &mut String, failures: &[Failure], records: RecordKind, screen: Screen) {
     for Failure { input, games, error } in failures {
-        let (games, failed) = (count(*games, "game", "games"), screen.paint(Ink::Red, "failed"));
+        let (games, failed) = (count_of(records, *games), screen.paint(Ink::Red, "failed"));
         let _ = writeln!(text, "{failed} after {games}: {}: {error}", input.shown());
     }
 }

@@ -24,7 +24,7 @@ use crate::report::remarks::Remark;
 use crate::report::selected::Selected;
 use crate::report::summary::{self, Fact, Summarized, SummaryFile};
 use crate::report::{unclean, written};
-use crate::text::numbers::{count, grouped};
+use crate::text::numbers::{count_of, grouped};
 
 use super::outlets::{Outlets, PartSink};
 
@@ -201,7 +201,8 @@ impl<S: PartSink> Done<S> {
             let split = plan.inputs.split.as_ref();
             let (profile, elapsed) = (&self.profile, self.started.elapsed());
             let verbose = plan.messages.verbose;
-            let run = Summarized { totals, split, profile, elapsed, verbose };
+            let records = plan.records();
+            let run = Summarized { totals, split, profile, elapsed, records, verbose };
             summary::print(&run, &*self.host);
         }
         let warn = |name: &str, remark| {
@@ -219,7 +220,7 @@ impl<S: PartSink> Done<S> {
         let mut reasons = Vec::new();
         if counts.rejected > 0 {
             let (games, verb) = (counts.games(), if counts.rejected == 1 { "is" } else { "are" });
-            let games = count(games, "game", "games");
+            let games = count_of(self.plan.records(), games);
             reasons.push(format!("{} of {games} {verb} rejected", grouped(counts.rejected)));
         }
         if counts.deviations[damage] > 0 {

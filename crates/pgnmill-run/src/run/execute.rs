@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pgnmill_core::engine::{self, Settings, Start, Task};
+use pgnmill_io::archive::RecordKind;
 use pgnmill_io::error::Result;
 use pgnmill_io::sink::NewDirectories;
 
@@ -74,7 +75,9 @@ fn warn_before(plan: &Plan, settings: &Settings, host: &dyn Host) {
     let warnings = settings.selection.iter().flat_map(|it| it.warnings());
     warnings.for_each(|warning| host.warn(format_args!("--where: {warning}")));
     remarks::warn_of_twins(&plan.inputs.all, host);
-    remarks::warn_of_positions(&plan.inputs.all, host);
+    if plan.records() == RecordKind::Games {
+        remarks::warn_of_positions(&plan.inputs.all, host);
+    }
     remarks::warn_of_skipped(&plan.inputs.skipped, host);
     remarks::warn_of_hidden(plan.inputs.hidden_count, host);
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, Consumer, Counted, JobResult, Joiner, Start};
 use pgnmill_core::tables;
-use pgnmill_io::archive::{Archive, Input, SplitBase};
+use pgnmill_io::archive::{Archive, Input, RecordKind, SplitBase};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Sink, Snapshot};
 use pgnmill_state::{Loader, state};
@@ -132,6 +132,8 @@ pub(crate) struct Outlets<S> {
     pub(crate) written: Vec<PathBuf>,
     /// Is it a reading before or after the one that reports each input?
     is_again: bool,
+    /// What archives are divided into.
+    records: RecordKind,
 }
 
 /// The files that all tasks have in common.
@@ -249,7 +251,8 @@ impl<S: PartSink> Outlets<S> {
     ) -> Outlets<S> {
         let inputs = &plan.inputs.all;
         let stored_bytes = inputs.iter().map(Input::stored_bytes).sum();
-        let extent = Extent { names: inputs.iter().map(Input::name).collect(), stored_bytes };
+        let names = inputs.iter().map(Input::name).collect();
+        let extent = Extent { names, stored_bytes, records: plan.records() };
         let progress = Progress::new(plan.messages.mode(), plan.messages.verbose, extent, host);
         let Restored { totals, archive, rejects_joiner, tables } = state;
         let selects = plan.settings.selection.is_some() || plan.sample.sample.is_some();
@@ -271,6 +274,7 @@ impl<S: PartSink> Outlets<S> {
             before: SplitBase::default(),
             written: Vec::new(),
             is_again: false,
+            records: plan.records(),
         }
     }
 
@@ -410,7 +414,7 @@ impl<S: PartSink> Consumer<S::Part> for Outlets<S> {
             for note in counted.survey.notes() {
                 self.totals.counted.counts.deviations[note as usize] -= 1;
             }
-        } else if let Some(remark) = Remark::of(&counted) {
+        } else if let Some(remark) = Remark::of(self.records, &counted) {
             // A remark is on a whole archive.
             let is_whole = !self.parts.is_done();
             let remark = if is_whole { remark } else { remark.of_beginning() };

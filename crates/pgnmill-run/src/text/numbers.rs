@@ -6,6 +6,7 @@
 //! 1234567 → 1,234,567     1 game, 2 games     1.2 MB     345 MB/s
 //! ```
 
+use pgnmill_io::archive::RecordKind;
 pub use pgnmill_report::grouped;
 
 /// A number of bytes, in a unit in which it is short.
@@ -32,6 +33,14 @@ pub(crate) fn rate(bytes: f64, seconds: f64) -> String {
 /// A number with the singular or the plural of a noun.
 pub fn count(number: u64, one: &str, several: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { several })
+}
+
+/// A number of what was read: games, or positions.
+pub(crate) fn count_of(records: RecordKind, number: u64) -> String {
+    match records {
+        RecordKind::Games => count(number, "game", "games"),
+        RecordKind::Lines => count(number, "position", "positions"),
+    }
 }
 
 #[cfg(test)]

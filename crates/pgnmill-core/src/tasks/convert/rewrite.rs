@@ -17,7 +17,8 @@ use crate::notation::{self, Digits, MoveText, Notation, OtherPly, Ply, text_of};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{NOTATION_TAG, ends_word, line_end, to_utf8};
 use crate::replay::{
-    Game, History, LineRequest, MoveLine, NonPly, PliesOrLines, TagSection, TextLine, Verdict,
+    Game, History, LineMove, LineRequest, MoveLine, NonPly, PliesOrLines, PositionLine, TagSection,
+    TextLine, Verdict,
 };
 use crate::tasks::edits::Edits;
 
@@ -438,6 +439,31 @@ impl<const TRACKS: bool> BlockVisitor for Rewrite<'_, TRACKS> {
     fn needs_repair(&mut self, text: &[u8]) -> bool {
         self.copy_move(text);
         self.repaired
+    }
+
+    fn position(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        line: &PositionLine<'_>,
+        place: GamePlace,
+    ) {
+        let PositionLine { verdict, moves, .. } = line;
+        let piece = TextPiece::line(place.offset..place.offset + span.len() as u64);
+        if *verdict == Verdict::Rejected {
+            if self.keep_rejects {
+                self.part.push_game(&text[span], &piece);
+            }
+            return;
+        }
+        let (start, mut copied) = (self.part.text.len(), span.start);
+        for LineMove { span: old, text: new, .. } in *moves {
+            self.part.text.extend_from_slice(&text[copied..old.start]);
+            new.append_to(&mut self.part.text);
+            copied = old.end;
+        }
+        self.part.text.extend_from_slice(&text[copied..span.end]);
+        self.part.end_game(start, &piece);
     }
 
     fn copy(&mut self, text: &[u8], piece: TextPiece) {

@@ -26,6 +26,7 @@ use pgnmill_core::tables::{
 };
 use pgnmill_core::tasks::measure::study::{Coded, Information, Sizes, Studied};
 use pgnmill_core::tasks::stats::Found;
+use pgnmill_io::archive::RecordKind;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{CsvSink, FileSet, NewDirectories, publish_all};
@@ -377,7 +378,9 @@ impl<'a> Parts<'a> {
         let Some(tiling) = self.tiling.as_ref().filter(|_| self.is_complete) else { return };
         for splits in tiling.archives() {
             let counted = of_splits::counted(splits);
-            if let (Some(remark), Some(found)) = (Remark::of(&counted), splits.first()) {
+            if let (Some(remark), Some(found)) =
+                (Remark::of(RecordKind::Games, &counted), splits.first())
+            {
                 host.warn(format_args!("{} {remark}", found.entry.split.archive));
             }
         }

@@ -1,0 +1,59 @@
+//! Inputs that are files of positions.
+//!
+//! In: a request, its inputs. Out: what these are divided into. Invariant: a run reads games or positions, never both:
+//! its counts, its tables and its outputs are of one kind. Cost: none.
+
+use pgnmill_io::archive::{Input, RecordKind};
+use pgnmill_io::error::{Error, Result, Shown as _};
+
+use crate::args::capabilities::Capabilities;
+use crate::args::sample::SampleArgs;
+
+use super::purpose::Request;
+
+/// What the inputs of a request are divided into.
+///
+/// # Errors
+/// Inputs of both kinds, of a command that reads both; an option that goes with games alone.
+pub(super) fn records<R: Request>(
+    request: &R,
+    of: Capabilities<'_>,
+    inputs: &[Input],
+) -> Result<RecordKind> {
+    let find = |records| inputs.iter().find(|input| input.records() == records);
+    let (Some(positions), Some(allowed)) = (find(RecordKind::Lines), request.check_positions())
+    else {
+        return Ok(RecordKind::Games);
+    };
+    let positions = positions.name();
+    if let Some(games) = find(RecordKind::Games) {
+        let (games, positions) = (games.name(), positions.shown());
+        return Err(Error::usage(format!(
+            "{positions} is read as positions and {} as games: read them in two runs",
+            games.shown()
+        )));
+    }
+    let SampleArgs { sample, .. } = of.sample;
+    let options = [
+        ("--where", of.selecting.condition.is_some()),
+        ("--sample", sample.is_some()),
+        ("--split", of.splitting.is_some_and(|it| it.split.is_some())),
+    ];
+    refuse(&options)
+        .and(allowed)
+        .map_err(|error| Error::usage(format!("{}, which are in {}", error, positions.shown())))?;
+    Ok(RecordKind::Lines)
+}
+
+/// Refuses options that do not go with positions.
+///
+/// # Errors
+/// The first of them that is given.
+pub(crate) fn refuse(options: &[(&str, bool)]) -> Result<()> {
+    match options.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((option, _)) => {
+            Err(Error::usage(format!("{option} goes with games, not with positions")))
+        }
+    }
+}
