@@ -15,7 +15,7 @@ from pgnmill._run_table import Table
 
 SECTIONS = (
     "verdict", "result", "player", "event", "site", "year", "rating", "speed", "time-control", "opening", "eco", "length", "termination",
-    "rules", "notation", "has", "deviation",
+    "rules", "notation", "has", "deviation", "side", "opcode", "moves",
 )
 
 __all__ = [

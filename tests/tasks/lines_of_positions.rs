@@ -301,7 +301,7 @@ fn each_line_is_counted_once_however_the_file_is_divided() {
         let (rules, text) = hostile(&mut dice);
         let rejects = [Rejects::Apart, Rejects::Kept, Rejects::Dropped][dice.below(3)];
         let plain = settings(rules, rejects);
-        let whole = converted(&[text.clone()], notation::UCI, &plain);
+        let whole = converted(std::slice::from_ref(&text), notation::UCI, &plain);
         let (lines, between) = count(&text);
         let Counted { counts, text_bytes, rejected_bytes, .. } = &whole.counted;
         assert_eq!((counts.games(), counts.between_bytes), (lines, between));
@@ -360,10 +360,10 @@ fn a_file_has_its_bytes_again_after_every_notation() {
             }
             let text = text.into_bytes();
             let mut plain = settings(rules, Rejects::Dropped);
-            let canonical = converted(&[text.clone()], notation::SAN, &plain);
+            let canonical = converted(std::slice::from_ref(&text), notation::SAN, &plain);
             assert_eq!(canonical.counted.counts.rejected, 0, "{:?}", canonical.rows);
             let text = canonical.text;
-            let there = converted(&[text.clone()], to, &plain);
+            let there = converted(std::slice::from_ref(&text), to, &plain);
             assert_eq!(there.counted.counts.rejected, 0, "{}: {:?}", to.info().name, there.rows);
             plain.from = Some(to);
             let back = converted(&[there.text], notation::SAN, &plain);
@@ -380,7 +380,7 @@ fn a_notation_of_games_is_none_of_positions() {
     let stamma = notation::find("stamma").unwrap();
     for (from, to) in [(None, stamma), (Some(stamma), notation::UCI)] {
         let plain = Settings { from, ..settings(RulesKind::Chess, Rejects::Apart) };
-        let outcome = converted(&[text.clone()], to, &plain);
+        let outcome = converted(std::slice::from_ref(&text), to, &plain);
         assert_eq!(outcome.rejects, text);
         assert_eq!(outcome.rows[0].kind.name(), "notation-needs-initial-array");
     }
@@ -426,7 +426,7 @@ fn a_line_beside_damage_is_rejected() {
     for block_bytes in [1, 30, 1 << 20] {
         let mut plain = settings(RulesKind::Chess, Rejects::Apart);
         plain.options = Options { skip_damaged: true, block_bytes, ..plain.options };
-        let outcome = converted(&[stored.clone()], notation::SAN, &plain);
+        let outcome = converted(std::slice::from_ref(&stored), notation::SAN, &plain);
         let counts = &outcome.counted.counts;
         // Whether the beginning of the first line after the damage is there is not known.
         assert_eq!((counts.accepted, counts.rejected), (3, 2), "{:?}", outcome.rows);

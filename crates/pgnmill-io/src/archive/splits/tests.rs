@@ -50,9 +50,7 @@ impl Ledger {
             Part::Games => self.games.extend(Games::new(text).map(|(at, _)| base + at)),
             Part::OversizeFirst => self.games.push(base),
             Part::OversizeRest => {}
-            Part::Cut | Part::Fragment | Part::Lines => {
-                panic!("nothing is damaged, and there are games")
-            }
+            Part::Cut | Part::Fragment | Part::Lines => panic!("games, and nothing is damaged"),
         }
         self.text.extend_from_slice(text);
     }
