@@ -30,9 +30,9 @@ use crate::select::{Decision, GameView, MoveFacts, RequiredTags, Selection, Watc
 
 use super::block::{BlockReplay, LineCount, unreadable};
 use super::facts::Facts;
+use super::moves_use::MovesUse;
 use super::one_game::{closing_result, results_end};
 use super::settings::Settings;
-use super::task::MovesUse;
 use super::visitor::BlockVisitor;
 
 /// A selection on the games of one archive.

@@ -26,6 +26,7 @@ use crate::replay::History;
 
 use super::block_games::BlockGames;
 use super::facts::JobResult;
+use super::moves_use::MovesUse;
 use super::settings::Base;
 use super::start::Start;
 
@@ -53,18 +54,6 @@ pub trait Task: Debug + Sync {
 
     /// Visits the games of one block: calls [`BlockGames::visit`] with a visitor that adds to `part`.
     fn visit(&self, games: BlockGames<'_, '_>, context: &mut Self::Context, part: &mut Self::Part);
-}
-
-/// What a task requires of the moves of games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MovesUse {
-    /// Nothing: the visitor gets `BlockVisitor::end` alone, without a verdict, and only in runs with a selection.
-    Unread,
-    /// That they are legal: the visitor gets `BlockVisitor::end` alone, with the verdict. A game whose moves a selection
-    /// has read is not replayed again.
-    Checked,
-    /// The visitor gets them.
-    Visited,
 }
 
 /// The part of a job's result that is specific to the task.

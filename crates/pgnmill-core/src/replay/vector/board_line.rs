@@ -12,7 +12,6 @@ use crate::chess::{Color, Position, Role, Square};
 use crate::notation::{LineNeeds, LinePlies, LineWriter, Notation, OddPly};
 
 use super::board::bit;
-use super::keys::Keys;
 use super::moves::Moves;
 use super::record::Record;
 use super::tables::{BLACK, KING, KNIGHT, Lanes, PAWN};
@@ -144,11 +143,6 @@ impl BoardLine<'_> {
             touched = self.origins[index] | bit(usize::from(self.targets[index]));
             rights
         })
-    }
-
-    /// The [`Position::polyglot_key`] after each ply, as if nothing could be captured en passant.
-    pub fn keys_without_en_passant(&self) -> impl Iterator<Item = u64> {
-        Keys::of(*self)
     }
 
     /// The piece on a square before a ply, by its code.

@@ -37,8 +37,15 @@ fn number(code: u8, square: usize) -> u64 {
     PIECE_NUMBERS[usize::from(code & 15)][square & 63]
 }
 
+impl BoardLine<'_> {
+    /// The [`Position::polyglot_key`] after each ply, as if nothing could be captured en passant.
+    pub fn keys_without_en_passant(&self) -> impl Iterator<Item = u64> {
+        Keys::of(*self)
+    }
+}
+
 /// The keys after each ply.
-pub(super) struct Keys<'a> {
+struct Keys<'a> {
     line: BoardLine<'a>,
     /// The index of the next ply.
     index: usize,
@@ -93,7 +100,7 @@ impl Rights {
 }
 
 impl<'a> Keys<'a> {
-    pub(super) fn of(line: BoardLine<'a>) -> Keys<'a> {
+    fn of(line: BoardLine<'a>) -> Keys<'a> {
         Keys {
             line,
             index: 0,
