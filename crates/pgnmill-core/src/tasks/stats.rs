@@ -677,7 +677,7 @@ mod tests {
         for (index, section) in SECTIONS.iter().enumerate() {
             let kind = section.kind;
             let own = found.section(index);
-            if matches!(kind, SectionKind::Tags(_) | SectionKind::Notation) {
+            if kind.is_text() {
                 for (number, text) in
                     [&b"a"[..], b"\\\\", b"\\\"x\\\"", b"\xfc", b"\\"].iter().enumerate()
                 {
@@ -694,6 +694,8 @@ mod tests {
                     },
                     SectionKind::Has => code < 8,
                     SectionKind::Verdict => code < 3,
+                    SectionKind::Side => (code as usize) < SIDES.len(),
+                    SectionKind::Moves => (code as usize) < OPCODES_OF_MOVES.len(),
                     _ => (code as usize) < RULES_COUNT,
                 });
                 for code in codes.map(Some).chain([None]) {
