@@ -732,6 +732,25 @@ fn damaged_archives(scratch: &Scratch) {
     scratch.write("in/f.pgn", &tiny(50));
 }
 
+/// Archives whose lines end with this byte or these two.
+fn archives_with_line_end<const END: usize>(scratch: &Scratch) {
+    let end = ["\n", "\r\n", "\r"][END];
+    for name in ["a", "b", "c", "d", "e", "f"].map(|name| format!("in/{name}.pgn")) {
+        let text = String::from_utf8(tiny(40)).unwrap().replace('\n', end);
+        scratch.write(&name, text.as_bytes());
+    }
+}
+
+/// The line end of what was written is part of a state.
+#[test]
+fn runs_over_archives_of_any_line_ends_go_on() {
+    let prepare =
+        [archives_with_line_end::<0>, archives_with_line_end::<1>, archives_with_line_end::<2>];
+    for (prepare, seed) in prepare.into_iter().zip((170..).step_by(2)) {
+        law(prepare, &["select", "in", "-o", "all.pgn"], seed);
+    }
+}
+
 /// The product of commands, damage, `--keep-going`, `--skip-damaged` and kinds of outputs: every table and the summary
 /// are those of an undisturbed run.
 #[test]

@@ -373,6 +373,13 @@ fn check_edit(edits: &Edits, text: &str) {
     let moves = |tokens: Vec<(TokenKind, String)>| {
         tokens.into_iter().filter(|token| !is_pair(token)).collect::<Vec<_>>()
     };
+    // The number before the first move stays: it states whose move it is.
+    let number = |text: &str| {
+        let tokens = Tokens::new(text.as_bytes(), tag_section_end(text.as_bytes()), Digits::Never);
+        let mut numbers = tokens.filter(|token| token.kind == TokenKind::Number);
+        numbers.next().map(|token| text[token.start..token.end].to_string())
+    };
+    assert_eq!(number(&edited), number(text), "{what}");
     let nothing = Edits::default();
     let expected = moves(without_dropped(edits, read(text).1));
     assert_eq!(moves(without_dropped(&nothing, tokens)), expected, "{what}");
@@ -382,6 +389,48 @@ fn check_edit(edits: &Edits, text: &str) {
     assert!(lone(text) > 0 || lone(&edited) == 0, "{what}");
     let sought = if text.contains("\r\n") { "\r\n" } else { "\r" };
     assert!(text.contains(sought) || !edited.contains('\r'), "{what}");
+}
+
+/// A `Result` pair behind a comment is of the movetext: it does not become that of the game when the comment is dropped.
+#[test]
+fn a_pair_behind_a_comment_does_not_become_the_result() {
+    let drops =
+        [Edits { comments: true, ..Edits::default() }, Edits { clocks: true, ..Edits::default() }];
+    let result = |text: &str| {
+        let pairs = TagPairs::new(text.as_bytes(), 0..tag_section_end(text.as_bytes()));
+        let pairs = pairs.filter(|pair| &text[pair.name.clone()] == "Result");
+        pairs.last().map(|pair| text[pair.value].to_string())
+    };
+    for own in ["", "[Result \"*\"]\n", "[Result \"0-1\"]\n"] {
+        for between in ["{c}", "; c", "{[%clk 0:00:01]}", "{c} {d}", "{c}\n{[%clk 0:00:01]}"] {
+            let text = format!("[White \"A\"]\n{own}{between}\n[Result \"1-0\"]\n\n1. e4\n");
+            for edits in &drops {
+                let end = tag_section_end(text.as_bytes());
+                let edited = edits.apply(text.as_bytes(), end, Digits::Never);
+                let edited = String::from_utf8(edited).unwrap();
+                assert_eq!(result(&edited), result(&text), "{edits:?} {text:?} {edited:?}");
+            }
+        }
+    }
+}
+
+/// A game without a result, before a game that has no tag pairs, is ended by its `Result` pair, as the edit leaves it.
+#[test]
+fn what_ends_a_game_is_its_own_pair() {
+    let scratch = Scratch::new();
+    scratch.write("b.pgn", b"1. d4 *\n");
+    for result in ["1-0", "0-1", "1/2-1/2", "*"] {
+        scratch
+            .write("a.pgn", format!("[White \"A\"]\n[Result \"{result}\"]\n\n1. e4\n").as_bytes());
+        for (edit, expected) in [("--remove=Result", "*"), ("--drop=comments", result)] {
+            let args = ["convert", "-q", "--to", "san", edit, "-o", "-", "a.pgn", "b.pgn"];
+            let written = String::from_utf8(run_in(scratch.path(), &args, b"").stdout).unwrap();
+            assert!(
+                written.ends_with(&format!("\n\n1. e4\n{expected}\n1. d4 *\n")),
+                "{edit}: {written}"
+            );
+        }
+    }
 }
 
 /// Names go from every pair of the section, also of a section that becomes longer because a comment in it is dropped.

@@ -16,6 +16,7 @@ use shakmaty::{CastlingMode, EnPassantMode, Position as _};
 use crate::common::variants::{start_of_chess960, theirs_of};
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, trials};
 use pgnmill_core::chess::rules::VariantKind;
+use pgnmill_core::select::{POSITIONS_MAX, PositionSet, PositionSetError};
 
 struct Game {
     text: String,
@@ -198,6 +199,18 @@ fn what_cannot_be_read_is_named() {
     // The library reads no file by itself.
     let error = pgnmill::Selection::parse("position in @good.epd").unwrap_err().to_string();
     assert!(error.contains("files are not read"), "{error}");
+}
+
+/// A set has as many lines as it may; one more is refused. The limit itself is reached at the full depth: a million lines.
+#[test]
+fn a_set_has_as_many_positions_as_it_may() {
+    let line = b"8/8/8/8/8/8/8/K1k5 w - -\n";
+    let count = trials(1_000, POSITIONS_MAX, POSITIONS_MAX);
+    let read = |count: usize| PositionSet::read(&line.repeat(count)[..]);
+    assert_eq!(read(count).expect("as many as there may be").len(), 1);
+    if count == POSITIONS_MAX {
+        assert!(matches!(read(count + 1), Err(PositionSetError::TooMany)));
+    }
 }
 
 /// A run that goes on is refused if the positions of the file are others.

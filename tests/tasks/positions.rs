@@ -94,6 +94,8 @@ fn pair(
     let fen = fields[..fields.len() - 2].join(" ");
     let hash = (rules < 2).then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0);
     let san = SanPlus::from_move(position.clone(), mv).to_string();
+    // shakmaty leaves out the letter of a pawn that is dropped.
+    let san = if san.starts_with('@') { format!("P{san}") } else { san };
     (fen, hash, mv.to_uci(mode).to_string(), san, position.turn() == Color::White, ply)
 }
 
@@ -147,6 +149,15 @@ impl Game {
             last = (ply % 2 == 0).then_some(mv).or(last);
             position.play_unchecked(mv);
         }
+        // Nor is what follows one of the main line; the next game counts again.
+        if rules == 0
+            && dice.below(6) == 0
+            && let Ok(passed) = position.clone().swap_turn()
+            && let Some(&after) = passed.legal_moves().first()
+        {
+            let san = SanPlus::from_move(passed.clone(), after);
+            let _ = write!(game.movetext, "-- {san} ");
+        }
         game
     }
 
@@ -196,6 +207,8 @@ struct Tags {
     result: &'static str,
     ratings: [Option<i64>; 2],
     date: Option<String>,
+    /// The name of its tag pair.
+    date_name: &'static str,
 }
 
 impl Tags {
@@ -204,7 +217,8 @@ impl Tags {
         let ratings = [rating(), rating()];
         let date = format!("20{:02}.0{}.1{}", dice.below(30), 1 + dice.below(9), dice.below(9));
         let date = [None, Some(date), Some("2001.??.??".to_string())][dice.below(3)].clone();
-        Tags { result: ["1-0", "0-1", "1/2-1/2", "*"][dice.below(4)], ratings, date }
+        let date_name = ["Date", "UTCDate"][dice.below(2)];
+        Tags { result: ["1-0", "0-1", "1/2-1/2", "*"][dice.below(4)], ratings, date, date_name }
     }
 }
 
@@ -231,7 +245,7 @@ pub(super) fn archive(
             }
         }
         if let Some(date) = &tags.date {
-            let _ = writeln!(text, "[Date \"{date}\"]");
+            let _ = writeln!(text, "[{} \"{date}\"]", tags.date_name);
         }
         let fault = if is_rejected { "Qz9 " } else { "" };
         let _ = writeln!(text, "[Result \"{0}\"]\n\n{1}{fault}{0}\n", tags.result, game.movetext);
@@ -293,11 +307,12 @@ fn the_table_is_what_shakmaty_counts() {
     let (mut dice, mut rows_count) = (Dice::new(91), 0);
     for trial in 0..trials(6, 60, 600) {
         let (variations, plies_max) = (trial % 2 == 1, [24, 5, 1][trial % 3]);
-        let games_min = 1 + dice.below(3) as u64;
+        let games_min = 1 + trial as u64 / 3 % 3;
         let (text, table) = archive(&mut dice, 120, variations, plies_max);
         fs::write(folder.path().join("a.pgn"), &text).unwrap();
         let (plies, games) = (plies_max.to_string(), games_min.to_string());
         let mut args = vec!["positions", "-q", "--max-ply", &plies, "--min-games", &games];
+        args.extend(["--allow", "null-move-main-line"]);
         args.extend(variations.then_some("--variations"));
         args.extend(["-o", "-", "a.pgn"]);
         let output = run_in(folder.path(), &args, b"");
@@ -338,6 +353,58 @@ fn games_without_tag_pairs_count_as_those_with_them() {
     assert!(expected.len() > 6);
     for memory in ["1GiB", "1MiB"] {
         assert_eq!(rows(&bare, memory), expected, "{memory}");
+    }
+}
+
+/// Two boards that differ in nothing but the side to move are two positions, also beside each other in the table; the
+/// ruleset is a column where not all games are of chess.
+#[test]
+fn a_position_has_a_side_to_move_and_a_ruleset() {
+    let folder = Scratch::new();
+    let game = |variant: &str, side: &str, mv: &str| {
+        let fen = format!("4k2r/8/8/8/8/8/8/4K2R {side} - - 0 1");
+        format!("[Variant \"{variant}\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. {mv} *\n\n")
+    };
+    let sides = [("w", "Ke2"), ("b", ".. Ke7")];
+    for variants in [["Standard", "Standard"], ["Standard", "Chess960"], ["Chess960", "Atomic"]] {
+        let games: String = variants
+            .iter()
+            .zip(sides)
+            .map(|(variant, (side, mv))| game(variant, side, mv))
+            .collect();
+        fs::write(folder.path().join("a.pgn"), games).unwrap();
+        let text = written(&folder, "a.pgn", "t.csv");
+        let header = String::from_utf8_lossy(&text).lines().next().unwrap().to_string();
+        assert_eq!(header.starts_with("rules,fen,"), variants != ["Standard"; 2], "{header}");
+        let fen = usize::from(header.starts_with("rules"));
+        let mut found: Vec<String> =
+            records(&text).into_iter().map(|row| row[fen].clone()).collect();
+        found.sort();
+        let expected = ["b", "w"].map(|side| format!("4k2r/8/8/8/8/8/8/4K2R {side} - -"));
+        assert_eq!(found, expected, "{variants:?}");
+    }
+}
+
+/// A game that comes back after many plies without a capture or a pawn move: each pair counts once, with its first ply.
+#[test]
+fn pairs_that_come_back_after_many_plies_count_once() {
+    let folder = Scratch::new();
+    // The rooks are back after 7 and after 5 moves: the position after 70 plies.
+    let (white, black) =
+        (["b3", "c3", "d3", "e3", "f3", "g3", "a3"], ["b6", "c6", "d6", "e6", "a6"]);
+    let moves = white.iter().cycle().zip(black.iter().cycle());
+    for plies_pairs in [35, 36, 80] {
+        let moves = moves.clone().take(plies_pairs);
+        let moves: String = moves.map(|(white, black)| format!("R{white} R{black} ")).collect();
+        let fen = "7k/8/r7/8/8/R7/8/7K w - - 0 1";
+        let game = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{moves}*\n");
+        fs::write(folder.path().join("a.pgn"), game).unwrap();
+        let rows = records(&written(&folder, "--max-ply 0 a.pgn", "t.csv"));
+        // Record, hash, ply, UCI, SAN, games.
+        let mut plies: Vec<usize> = rows.iter().map(|row| row[2].parse().unwrap()).collect();
+        plies.sort_unstable();
+        assert_eq!(plies, (0..70).collect::<Vec<_>>());
+        assert!(rows.iter().all(|row| row[5] == "1"), "{plies_pairs}");
     }
 }
 

@@ -93,6 +93,34 @@ fn games_of_two_archives_are_those_of_the_first_and_of_the_second() {
     }
 }
 
+/// An archive that begins with as many bytes of a game that is not written as the archive before it has: the next game
+/// begins at the offset at which the text before has ended, in another archive. It has a line of its own.
+#[test]
+fn texts_of_two_archives_are_not_adjacent_whatever_their_offsets_are() {
+    // Without what separates games.
+    let lines = |bytes: &[u8]| -> Vec<String> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let lines = text.split(['\r', '\n']).map(str::trim);
+        let is_own = |line: &&str| !["", "*", "[Event \"?\"]"].contains(line);
+        lines.filter(is_own).map(String::from).collect()
+    };
+    for (index, end) in ENDS.iter().enumerate() {
+        let filler = format!("{:1$}\n", "1. d4 *\n", end.len() - 1);
+        for (command, file) in [RUNS[0], RUNS[4]] {
+            let beginning = format!("{filler}{}", BEGINNINGS[index % 3]);
+            let scratch = Scratch::new();
+            scratch.write("a.pgn", end.as_bytes());
+            scratch.write("b.pgn", beginning.as_bytes());
+            let [one, two, both] = ["a.pgn", "b.pgn", "a.pgn b.pgn"].map(|inputs| {
+                let out = file.split('/').next().unwrap();
+                run(&scratch, &format!("{} --overwrite {inputs}", command.replace("OUT", out)));
+                lines(&read(&scratch, file))
+            });
+            assert_eq!(both, [one, two].concat(), "{command}: {end:?}, {beginning:?}");
+        }
+    }
+}
+
 /// Rows name their archive; the first row of an archive says nothing of the one before.
 #[test]
 fn rows_of_two_archives_are_those_of_the_first_and_of_the_second() {

@@ -121,3 +121,23 @@ fn of_board(
     };
     moves.iter().map(san).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All moves, or the first ones and how many more there are.
+    #[test]
+    fn a_line_has_all_moves_or_counts_the_rest() {
+        for count in 0..=3 * NEAR_MAX {
+            let names: Vec<String> = (0..count).map(|number| format!("Q{number}")).collect();
+            let line = shown(&names);
+            let (listed, more) = line.split_once(" and ").unwrap_or((&line, ""));
+            let listed = listed.split(' ').filter(|name| name.starts_with('Q')).count();
+            assert_eq!(listed, count.min(NEAR_MAX));
+            let rest = count.saturating_sub(NEAR_MAX);
+            let expected = if rest > 0 { format!("{rest} more") } else { String::new() };
+            assert_eq!(more, expected, "{line}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What annotates a ply: random games, of which the test knows to which ply, null move or variation each annotation is
 //! written.
 //!
-//! In: legal games with null moves in every spelling, variations, comments, NAGs and move numbers in every place. Law:
+//! In: legal games with null moves in every spelling, variations within each other, comments, NAGs and move numbers in every place. Law:
 //! the columns of both tables have for each ply what was written after it and before the next ply, null move or
 //! result, variations apart; and nothing of what was written elsewhere.
 
@@ -15,6 +15,9 @@ use pgnmill_core::notation;
 
 /// The null moves that are read.
 const NULL_MOVES: [&str; 6] = ["--", "Z0", "@@@@", "0000", "null", "pass"];
+
+/// How deep variations are within each other, at most.
+const VARIATION_DEPTH_MAX: u32 = 3;
 
 /// What was written after one ply.
 #[derive(Clone, Debug, Default)]
@@ -83,13 +86,14 @@ impl Game<'_> {
         };
     }
 
-    /// A variation from `start`: moves, null moves and annotations that belong to no ply of the main line.
-    fn variation(&mut self, start: &Position) {
+    /// A variation from `start`, perhaps with others in it: moves, null moves and annotations that belong to no ply of
+    /// the main line, before and after an inner variation.
+    fn variation(&mut self, start: &Position, depth: u32) {
         self.text.push_str(" (");
         self.annotate(false);
         let mut position = *start;
         for _ in 0..1 + self.dice.below(3) {
-            let moves = position.legal_moves();
+            let (before, moves) = (position, position.legal_moves());
             if self.dice.below(3) == 0 && may_pass(&position) {
                 let _ = write!(self.text, " {}", self.dice.one(&NULL_MOVES));
                 position = position.play_null();
@@ -99,6 +103,10 @@ impl Game<'_> {
                 position = position.play(mv);
             }
             self.annotate(false);
+            if depth < VARIATION_DEPTH_MAX && self.dice.below(4) == 0 {
+                self.variation(&before, depth + 1);
+                self.annotate(false);
+            }
         }
         self.text.push_str(" )");
     }
@@ -121,7 +129,7 @@ impl Game<'_> {
         }
         self.annotate(!passes);
         if self.dice.below(4) == 0 {
-            self.variation(&before);
+            self.variation(&before, 1);
             self.annotate(!passes);
         }
         true

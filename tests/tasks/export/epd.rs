@@ -290,6 +290,34 @@ fn operations_have_the_values_of_their_columns() {
     assert!(games[0].ends_with(&format!(" id {id}; c0 \"5\";")), "{}", games[0]);
 }
 
+/// Neighbouring games of no, one and two plies: each line has the tag pair of its own game.
+#[test]
+fn lines_have_the_values_of_their_own_game() {
+    for number in 0..27_usize {
+        let (mut text, mut expected) = (String::new(), Vec::new());
+        for (game, plies) in [number / 9, number / 3 % 3, number % 3].into_iter().enumerate() {
+            text += &format!("[Event \"{game}\"]\n\n{} *\n\n", ["", "1. e4", "1. e4 e5"][plies]);
+            expected.extend((0..plies).map(|_| format!("\"{game}\"")));
+        }
+        let found = lines(text.as_bytes(), "--table plies --opcodes id=Event", "p.epd");
+        let ids: Vec<String> = found.iter().map(|line| operations(line).remove(0).1).collect();
+        assert_eq!(ids, expected, "{text}");
+    }
+}
+
+/// An opcode has 15 characters at most (PGN standard, 16.2.4).
+#[test]
+fn opcodes_have_the_length_of_the_standard() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", CRAFTED.as_bytes());
+    for length in [1, 14, 15, 16, 30] {
+        let opcode = format!("{}=Event", "n".repeat(length));
+        let args = ["export", "-q", "--overwrite", "--opcodes", &opcode, "-o", "p.epd", "a.pgn"];
+        let expected = if length <= 15 { 0 } else { 2 };
+        assert_eq!(exit_code(&run_in(scratch.path(), &args, b"")), expected, "{length}");
+    }
+}
+
 /// What an engine writes after its ply is of the position before it, whatever other operations a line has; `%eval` is
 /// of the position after it, and goes before.
 #[test]

@@ -77,6 +77,38 @@ fn bars_are_in_the_table(html: &str, rows: &BTreeMap<String, Vec<(String, u64)>>
     assert_eq!(verdicts.get("repaired"), Some(&60));
 }
 
+/// Each row of a table in Markdown has the columns of its header.
+fn rows_have_the_columns_of_their_headers(markdown: &str) {
+    let columns = |line: &str| line.replace("\\|", "").matches('|').count();
+    let mut header = None;
+    for line in markdown.lines() {
+        match line.starts_with('|') {
+            true => assert_eq!(columns(line), *header.get_or_insert(columns(line)), "{line}"),
+            false => header = None,
+        }
+    }
+}
+
+/// How many values a section has is the number of its rows, of which the page shows the first ones.
+#[test]
+fn values_are_counted_that_are_not_shown() {
+    let scratch = Scratch::new();
+    fs::create_dir(scratch.join("t")).unwrap();
+    for count in [1_u64, 100, 101, 5_000, 5_001] {
+        let mut table = String::from("section,value,games\n");
+        for number in 0..count {
+            table += &format!("player,p{number},{}\n", 2 * count - number);
+        }
+        table += &format!("verdict,accepted,{count}\n");
+        fs::write(scratch.join("t/stats.csv"), table).unwrap();
+        let html = page(&scratch, "t");
+        let caption = format!("player: the first 100 of {} values", grouped(count));
+        assert_eq!(html.contains(&caption), count > 100, "{count}");
+        assert_eq!(html.contains("player: the first"), count > 100, "{count}");
+        assert!(html.contains(&format!(">p{}<", count.min(100) - 1)), "{count}");
+    }
+}
+
 #[test]
 fn the_tables_of_stats_become_a_page() {
     let scratch = Scratch::new();
@@ -125,6 +157,8 @@ fn the_tables_of_stats_become_a_page() {
         let markdown = fs::read_to_string(scratch.join("p.md")).unwrap();
         assert!(markdown.contains("![Games by result](f/archives-result.svg)"), "{markdown}");
         assert!(!markdown.contains("<b>"), "{markdown}");
+        rows_have_the_columns_of_their_headers(&markdown);
+        assert!(archive == "a.pgn" || markdown.contains("| a\\|b |"), "{markdown}");
     }
     // A measurement of the same archives in the same directory: one page.
     done(&scratch, &["measure", "-q", "--notations", "main", "-o", "t", "odd.pgn"]);

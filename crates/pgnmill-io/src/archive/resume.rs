@@ -69,11 +69,12 @@ mod tests {
     use crate::archive::{Options, games::Games};
     use pgnmill_state::{Loader, State};
     use std::fs;
+    use std::io::Write;
     use std::path::{Path, PathBuf};
 
-    /// The blocks so far.
+    /// The blocks so far, and the numbers of the damaged frames.
     #[derive(Default)]
-    struct Read(Vec<OwnedBlock>);
+    struct Read(Vec<OwnedBlock>, Vec<u64>);
 
     impl Handler<Vec<OwnedBlock>> for Read {
         fn interior(&mut self, base: u64, interior: Vec<OwnedBlock>) -> Result<()> {
@@ -87,7 +88,8 @@ mod tests {
             Ok(())
         }
 
-        fn damage(&mut self, _: u64, _: &Damage) -> Result<()> {
+        fn damage(&mut self, _: u64, damage: &Damage) -> Result<()> {
+            self.1.push(damage.frame);
             Ok(())
         }
     }
@@ -111,16 +113,12 @@ mod tests {
         (text, games)
     }
 
-    /// Blocks and stored bytes before a position, and the position.
-    type Saved = (usize, u64, Vec<u8>);
+    /// Blocks, damaged frames and stored bytes before a position, and the position.
+    type Saved = (usize, usize, u64, Vec<u8>);
 
-    /// The blocks from a position on, and the positions after each job with the number of blocks before it and the
-    /// stored bytes so far.
-    fn read(
-        path: &Path,
-        options: &Options,
-        from: Option<&Position>,
-    ) -> (Vec<OwnedBlock>, Vec<Saved>, u64) {
+    /// What there is from a position on, and the positions after each job with what is before them and the stored bytes
+    /// so far.
+    fn read(path: &Path, options: &Options, from: Option<&Position>) -> (Read, Vec<Saved>, u64) {
         let mut archive = Archive::open(&Input::Path(path.to_path_buf()), options).unwrap();
         let mut driver = match from {
             None => Driver::new(&archive),
@@ -144,22 +142,23 @@ mod tests {
             if let Some(position) = driver.position(next) {
                 let mut bytes = Vec::new();
                 position.save(&mut bytes);
-                positions.push((all.0.len(), stored, bytes));
+                positions.push((all.0.len(), all.1.len(), stored, bytes));
             }
         }
         driver.finish(&mut all).unwrap();
-        (all.0, positions, stored)
+        (all, positions, stored)
     }
 
     /// Reads on from every position, and returns how many there are.
     fn every_position(path: &Path, options: &Options) -> usize {
         let (all, positions, stored) = read(path, options, None);
-        let expected = found(&all);
-        for (blocks, stored_before, bytes) in &positions {
+        let expected = found(&all.0);
+        for (blocks, damages, stored_before, bytes) in &positions {
             let position: Position = Loader::new(bytes).value().unwrap();
             let (rest, _, stored_after) = read(path, options, Some(&position));
-            let joined = [&all[..*blocks], &rest[..]].concat();
+            let joined = [&all.0[..*blocks], &rest.0[..]].concat();
             assert!(found(&joined) == expected, "{position:?} of {}", path.display());
+            assert_eq!([&all.1[..*damages], &rest.1[..]].concat(), all.1, "{position:?}");
             assert_eq!(stored_before + stored_after, stored, "{position:?}");
         }
         positions.len()
@@ -223,12 +222,47 @@ mod tests {
         }
     }
 
+    fn with_checksum(text: &[u8]) -> Vec<u8> {
+        let mut encoder = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.include_checksum(true).unwrap();
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A damaged frame has its number in the archive wherever the reading began.
+    #[test]
+    fn damage_has_the_number_of_its_frame_from_every_position() {
+        let frames: Vec<Vec<u8>> = text().chunks(311).map(with_checksum).collect();
+        let mut stored = Vec::new();
+        for (number, frame) in frames.iter().enumerate() {
+            let start = stored.len();
+            stored.extend_from_slice(frame);
+            if [4, 17, 18].contains(&number) {
+                stored[start + frame.len() / 2] ^= 0x5a;
+                stored[start + frame.len() / 2 + 1] ^= 0xa5;
+            }
+        }
+        let path = file("damaged", &stored);
+        for bytes in [90, 400, 1_000] {
+            let options = Options {
+                block_bytes: bytes,
+                batch_stored_bytes: bytes,
+                skip_damaged: true,
+                ..Options::default()
+            };
+            let numbers = read(&path, &options, None).0.1;
+            assert_eq!(numbers, [5, 18, 19], "{bytes}");
+            assert!(every_position(&path, &options) > 1, "{bytes}");
+        }
+        fs::remove_file(&path).unwrap();
+    }
+
     #[test]
     fn a_position_of_another_file_is_an_error() {
         let path = file("other", &text());
         let options = Options { range_bytes: 500, ..Options::default() };
         let (_, positions, _) = read(&path, &options, None);
-        let position: Position = Loader::new(&positions[2].2).value().unwrap();
+        let position: Position = Loader::new(&positions[2].3).value().unwrap();
         fs::write(&path, b"*\n").unwrap();
         let mut archive = Archive::open(&Input::Path(path.clone()), &options).unwrap();
         assert!(archive.go_to(&position).is_err());

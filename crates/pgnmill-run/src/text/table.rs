@@ -142,6 +142,27 @@ mod tests {
         }
     }
 
+    /// Letters of other scripts, wide ones among them, have the layout of as many columns of ASCII.
+    #[test]
+    fn the_layout_is_that_of_the_widths_of_the_letters() {
+        let cells = [
+            ["\u{fc}ber", "\u{43b}\u{430}\u{434}\u{44c}\u{44f} a1", "e4"],
+            ["\u{68cb}\u{76e4}", "b", "\u{2654}e1"],
+        ];
+        let ascii = |text: &str| {
+            text.split(' ').map(|word| "x".repeat(width(word))).collect::<Vec<_>>().join(" ")
+        };
+        let rows: Vec<Vec<String>> = cells.map(|row| row.map(String::from).to_vec()).into();
+        let plain: Vec<Vec<String>> = cells.map(|row| row.map(ascii).to_vec()).into();
+        for columns in 6..=60 {
+            let of = |rows: &[Vec<String>]| {
+                let text = render(&["xxxx", "xxxx", "xxxx"], rows, columns, Screen::default());
+                text.lines().map(ascii).collect::<Vec<_>>()
+            };
+            assert_eq!(of(&rows), of(&plain), "{columns}");
+        }
+    }
+
     /// A name can be copied from the screen as long as the screen is as wide as the name.
     #[test]
     fn no_word_is_broken_that_fits() {
