@@ -1,9 +1,9 @@
 //! The keys of the positions of a line.
 //!
 //! In: a [`BoardLine`]. Out: for each ply the key of the position after it, as if nothing could be captured en passant.
-//! Invariant: it is the [`Position::polyglot_key`] of that position (`fuzz/laws/src/vector.rs`). Cost: five numbers of a
-//! table per ply; a whole position only for a king that moves from another file than e while its side may castle, which
-//! in Chess960 may be castling of one step or none.
+//! Invariant: it is the [`Position::polyglot_key`] of that position (`fuzz/laws/src/vector.rs`). Cost: five numbers of
+//! a table per ply; a whole position only for a king that moves from another file than e while its side may castle,
+//! which in Chess960 may be castling of one step or none.
 
 use std::iter::Peekable;
 use std::slice::Iter;
