@@ -110,7 +110,8 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// What changes in the key besides the pieces on both squares, if a right is lost. `None`: only the position shows it.
+    /// What changes in the key besides the pieces on both squares, if a right is lost. `None`: only the position shows
+    /// it.
     #[cold]
     fn rights_change(&mut self, piece: u8, origin: usize, target: usize) -> Option<u64> {
         let before = self.rights;
