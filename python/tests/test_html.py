@@ -82,7 +82,7 @@ def test_statistics_are_those_of_the_program():
     stats = pgnmill.stats([str(SOURCES), HOSTILE, HOSTILE.replace(b"2. Ke3", b"2. Ke2")])
     assert stats["result"] == {"1-0": 3, "*": 1} and stats.summary.rejected == 1
     assert stats["player"]["<script>alert(1)</script>"] == 1 and stats["has"]["moves"] == 4
-    assert list(stats)[:3] == ["verdict", "result", "player"] and len(stats) == 17 and stats["site"]
+    assert list(stats)[:3] == ["verdict", "result", "player"] and len(stats) == 20 and stats["site"]
     assert stats["verdict"] == {"accepted": 4, "rejected": 1} and "move-illegal" in stats["deviation"]
     page = Checked(stats._repr_html_())
     assert "script" not in page.seen and any("<script>" in word for word in page.words)
