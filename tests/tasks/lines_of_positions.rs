@@ -132,7 +132,12 @@ fn positions(dice: &mut Dice, of_chess: bool) -> (RulesKind, Vec<Theirs>) {
         }
     };
     let mut all = Vec::new();
+    let is_atomic = matches!(rules, RulesKind::Variant { kind: VariantKind::Atomic, .. });
     for _ in 0..40 {
+        // A record without a king that has exploded is none from which a game begins: it is rejected.
+        if is_atomic && position.is_variant_end() {
+            break;
+        }
         all.push(position.clone());
         let legal = position.legal_moves();
         if legal.is_empty() || position.is_variant_end() {
