@@ -245,6 +245,24 @@ fn a_line_is_rejected_if_shakmaty_does_not_play_its_moves() {
     assert!(accepted > 3 * rejected / 2 && rejected > 100, "{accepted} {rejected}");
 }
 
+/// The limit of a line, just below and just above, without its line end.
+#[test]
+fn a_line_has_as_many_bytes_as_it_may() {
+    let line = |bytes: usize| {
+        let (begin, end) = ("4k3/8/8/8/8/8/4P3/4K3 w - - c0 \"", "\";");
+        format!("{begin}{}{end}", "x".repeat(bytes - begin.len() - end.len()))
+    };
+    for (bytes, rejected) in [(65_536, 0), (65_537, 1)] {
+        for line_end in ["\n", "\r\n", ""] {
+            let text = line(bytes) + line_end;
+            let settings = settings(RulesKind::Chess, Rejects::Apart);
+            let outcome = converted(&[text.into_bytes()], notation::SAN, &settings);
+            let counts = &outcome.counted.counts;
+            assert_eq!((counts.games(), counts.rejected), (1, rejected), "{bytes} {line_end:?}");
+        }
+    }
+}
+
 /// The lines that are read, and the bytes between them: found without the engine.
 fn count(text: &[u8]) -> (u64, u64) {
     let (mut lines, mut between) = (0, 0);
