@@ -254,3 +254,24 @@ fn long_games_are_read_alike() {
         assert_eq!(agree(text.as_bytes(), false), 2 * moves as u64);
     }
 }
+
+/// Castling in Chess960, of a king that moves four squares, two, one or none.
+#[test]
+fn castling_in_chess960_is_read_alike() {
+    for (rank, moves) in [
+        ("1rk2r2", "O-O O-O-O"),
+        ("1rk2r2", "O-O-O O-O"),
+        ("5k1r", "O-O O-O"),
+        ("r3k1r1", "O-O O-O-O"),
+        ("r3k1r1", "O-O-O O-O"),
+    ] {
+        let fen = format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", rank.to_uppercase());
+        let fen = if rank == "5k1r" { fen.replace("KQkq", "Kk") } else { fen };
+        let (white, black) = moves.split_once(' ').unwrap();
+        let text = format!(
+            "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. a3 a6 2. {white} {black} 3. b3 b6 4. c3 c6 \
+             5. d3 d6 6. e3 e6 7. f3 f6 8. g3 g6 9. h3 h6 1-0\n"
+        );
+        assert_eq!(agree(text.as_bytes(), false), 18, "{text}");
+    }
+}
