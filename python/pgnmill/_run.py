@@ -21,7 +21,7 @@ _log = logging.getLogger("pgnmill")
 # What the keywords take; those that are not here take text.
 _FLAGS = frozenset(
     "strict skip_damaged keep_going overwrite resume verify quiet keep_rejects to_utf8 set_eco per_game entropy codes"
-    " writing flat removed zst one_line csv_safe distinct figurines partial study".split()
+    " writing flat removed zst one_line csv_safe distinct sorted figurines partial study".split()
 )
 _WHOLE = frozenset("threads level head top min_plies seed at game ply order errors".split())
 _TEXTS = frozenset(

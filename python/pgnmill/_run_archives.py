@@ -666,6 +666,7 @@ def export(
     position: str | None = None,
     opcodes: Texts = (),
     distinct: bool = False,
+    sorted: bool = False,
     memory: int | str | None = None,
     level: int | None = None,
     one_line: bool = False,
@@ -733,6 +734,8 @@ def export(
         Of EPD: the operations of a line, such as ``["bm", "id=Event", "hmvc"]``.
     distinct : bool
         Of EPD and FEN: write each position once, with the line that is the first to have it.
+    sorted : bool
+        Of ``distinct``: in the order of the records, in place of that of the games.
     memory : int or str, optional
         Of ``distinct``: the memory, in bytes or such as ``"256MiB"`` (1 GiB); what exceeds it is written to temporary
         files.

@@ -35,7 +35,7 @@ class Data:
         return "".join(f"    {row['way'] + ':':24} {row['command']}\n" for row in rows) + "\n" if rows else ""
 
 
-TIMED = ["peers", "python", "extract", "threads", "sizes", "floor", "zst", "convert", "measure", "start"]
+TIMED = ["peers", "python", "extract", "threads", "sizes", "floor", "zst", "convert", "measure", "positions", "start"]
 
 
 class Goal:
@@ -71,8 +71,9 @@ class Goal:
 
 
 def times(over, under):
-    """How many times as long one command takes as another, or as several together."""
-    return lambda runs, subject: runs.ratio(subject, over, under)
+    """How many times as long one command takes as another, or as several together; none without one of them."""
+    ways = [over, *([under] if isinstance(under, str) else under)]
+    return lambda runs, subject: runs.ratio(subject, over, under) if all(runs.has(subject, way) for way in ways) else None
 
 
 def beyond_map(runs, subject):
@@ -116,6 +117,15 @@ def goals():
             yield Goal(f"`measure --notations {chosen}` against `validate`, threads: {n}", "measure", figure, limit)
             figure = times(f"{chosen} --by all, {n}", f"{chosen}, {n}")
             yield Goal(f"`measure --notations {chosen} --by all` against without, threads: {n}", "measure", figure, 1.5)
+    for what, limit in (("40 plies, 2 games", 3.5), ("all plies", 12)):
+        figure = times(f"{what}, 1", "validate, 1")
+        yield Goal(f"`positions`, {what}, against `validate`, one thread", "positions", figure, limit)
+        figure = times(f"{what}, 1", f"{what}, 2")
+        yield Goal(f"`positions`, {what}: two threads as fast as one, times", "positions", figure, 1.8, True)
+    figure = times("plies and DuckDB, 2", "40 plies, 2 games, 2")
+    yield Goal("`positions`: times as fast as a table of plies that DuckDB groups", "positions", figure, 4, True)
+    figure = times("book, polyglot", "book, 1")
+    yield Goal("a book: times as fast as `polyglot make-book`", "positions", figure, 25, True)
     figure = lambda runs, subject: runs.median(subject, "validate", "cpu") * 1000
     yield Goal("start to result, 1 kB, ms of CPU", "start", figure, 10)
     yield Goal("MiB beyond the map, two threads, by bytes of input", "sizes", beyond_map, 200)
@@ -294,6 +304,17 @@ def instructions(data):
     return f"\n## Instructions by stage\n\n{words}{table(['file', *names], rows)}"
 
 
+POSITIONS_WORDS = (
+    "`40 plies, 2 games`: `--max-ply 40 --min-games 2`; `all plies`: within 256 MiB, the rest in temporary files. DuckDB counts"
+    " the same pairs of an exported table of all plies. Books are made of a slice.\n\n"
+)
+
+
+def positions_base(way):
+    """What a way of the section is compared with."""
+    return "book, 1" if way.startswith("book") else "validate, 2" if way.endswith(", 2") else "validate, 1"
+
+
 def page(book):
     """The whole page."""
     data = Data(book)
@@ -311,6 +332,7 @@ def page(book):
         against(data, "zst", "Compressed archives", lambda way: "plain", "`decode on two`: two processes `zstd -d`, each on half of the frames.\n\n"),
         against(data, "convert", "Converting", after),
         against(data, "measure", "Measuring", after),
+        against(data, "positions", "Positions and books", positions_base, POSITIONS_WORDS),
         against(data, "start", "A file of one kilobyte", lambda way: "validate"),
         promised(data),
         instructions(data),

@@ -57,6 +57,7 @@ VALIDATE = "validate"
 UCI = "convert --to uci --keep-rejects --overwrite -o {out}/uci.pgn"
 PRIORITY = "convert --to economical-priority --keep-rejects --overwrite -o {out}/priority.pgn"
 PACKED = "convert --to economical-priority --keep-rejects --overwrite --level 3 -o {out}/priority.pgn.zst"
+POSITIONS = "positions --overwrite"
 MEASURE = "measure --overwrite -o {out}/tables"
 
 
@@ -240,6 +241,35 @@ def measure(bench):
     race.close()
 
 
+def positions(bench):
+    """The table of positions against validate, and against a table of plies that DuckDB groups; books against polyglot's."""
+    race, grouped = bench.race("positions"), HERE / "group_plies.py"
+    polyglot = shutil.which("polyglot") or shutil.which("/usr/games/polyglot")
+    has_duckdb = importlib.util.find_spec("duckdb")
+    for program, is_there in (("polyglot", polyglot), ("duckdb", has_duckdb)):
+        if not is_there:
+            print(f"compare-peers: left out: {program} is not installed", file=sys.stderr)
+    for name, text in bench.archives.items():
+        ways = {}
+        for n in (1, 2):
+            ways[f"validate, {n}"] = bench.ours(VALIDATE, text, n)
+            ways[f"40 plies, 2 games, {n}"] = bench.ours(f"{POSITIONS} --max-ply 40 --min-games 2 -o {{out}}/p.parquet", text, n)
+            ways[f"all plies, {n}"] = bench.ours(f"{POSITIONS} --max-ply 0 --memory 256MiB -o {{out}}/p.parquet", text, n)
+        if has_duckdb:
+            plies = bench.ours("export --overwrite --table plies --columns archive,game,ply,fen,uci -o {out}/plies.parquet", text, 2)
+            group = f"{sys.executable} {grouped} {bench.out}/plies.parquet {bench.out}/grouped.parquet"
+            ways["plies and DuckDB, 2"] = f"{' '.join(plies)} && {group}"
+        race.turns(name, ways, bench.pairs)
+        # polyglot ends at the first game that it cannot read.
+        some = bench.slice(name, (1 if bench.quick else 4) * MB)
+        ways = {"book, 1": bench.ours(f"{POSITIONS} --max-ply 40 --min-games 3 -o {{out}}/p.bin", some, 1)}
+        if polyglot:
+            options = f"-pgn {some} -bin {bench.out}/polyglot.bin -max-ply 40 -min-game 3"
+            ways["book, polyglot"] = f"{polyglot} make-book {options} >/dev/null"
+        race.turns(f"{name}, {some.stat().st_size} bytes", ways, bench.pairs)
+    race.close()
+
+
 def start(bench):
     """A file of one kilobyte, many times."""
     sources = (HERE.parent.parent / "data/sources.pgn").read_bytes()
@@ -295,4 +325,4 @@ def stage_of(path, function):
     return "library: C" if "mem" in function or "libc" in function else "library: other"
 
 
-SECTIONS = [counts, peers, python, extract, threads, sizes, floor, zst, convert, measure, start, instructions]
+SECTIONS = [counts, peers, python, extract, threads, sizes, floor, zst, convert, measure, positions, start, instructions]

@@ -452,6 +452,10 @@ fn what_splits_cannot_do_is_refused_before_any_work() {
     }
     let error = refused(&["validate", "--ledger", output, text(&archive)]);
     assert!(error.contains("--ledger"), "{error}");
+    let positions = scratch.join("suite.epd");
+    fs::write(&positions, "4k3/8/8/8/8/8/8/4K3 w - -\n").unwrap();
+    let error = refused(&["splits", text(&positions)]);
+    assert!(error.contains("is read as positions"), "{error}");
     // One frame is one split, and the remedy is named.
     let one = scratch.join("one.pgn.zst");
     fs::write(&one, frame(&HOSTILE.repeat(9))).unwrap();

@@ -49,7 +49,7 @@ const EXPORTS: &[&str] = &[
     "export --name games --table plies --columns all --format csv -o -",
     "export --name games --table plies --opcodes bm,id=Event,ce,c0=game_index,hmvc,fmvn -o out.epd --faults f.csv",
     "export --name games --table plies --distinct --position after --memory 1MiB --format fen -o -",
-    "export --name games --opcodes id=White,c1=archive,c2=moves --distinct -o out.epd",
+    "export --name games --opcodes id=White,c1=archive,c2=moves --distinct --sorted -o out.epd",
 ];
 #[cfg(not(feature = "export"))]
 const EXPORTS: &[&str] = &[];

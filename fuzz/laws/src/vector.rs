@@ -2,18 +2,18 @@
 //!
 //! In: a byte that chooses the profile, then text. The general loop alone is the reference. It is compared with the
 //! fast path and with the second design of the replay, which reads for visitors without plies and for those that take
-//! lines of texts, of candidates or of boards, on each level that the processor has, the emulation among them: counts,
-//! verdicts, faults with their positions, notes; the texts of plies and where they are.
+//! lines of texts, of candidates or of boards with their keys, on each level that the processor has, the emulation among
+//! them: counts, verdicts, faults with their positions, notes; the texts of plies and where they are.
 
 use std::iter;
 use std::ops::Range;
 
-use pgnmill_core::chess::{Color, Position, Role};
+use pgnmill_core::chess::{Color, Move, PackedPosition, Position, Role};
 use pgnmill_core::notation::{AnyPly, MoveText, Notation, Ply, find, text_of};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{
-    Counts, FastVisitor, Game, History, LineRequest, MoveLine, NoPlies, Occurrence, PliesOrLines,
-    ReplayVisitor, Replayer, TagSection, Verdict,
+    Counts, FastVisitor, Game, History, KeyedPly, LineRequest, MoveLine, NoPlies, Occurrence,
+    PliesOrLines, ReplayVisitor, Replayer, TagSection, Verdict,
 };
 use pgnmill_core::tasks::measure::tally::{Dimensions, GameLengths, Selection};
 use pgnmill_simd::Level;
@@ -173,7 +173,19 @@ struct BoardPly {
     en_passant: Option<u8>,
     before: Position,
     key: u64,
+    keyed: KeyedPly,
     uci: String,
+}
+
+/// A ply as the table of positions has it.
+fn keyed(before: &Position, mv: Move, after: &Position) -> KeyedPly {
+    let promotion = mv.promoted().map_or(0, Role::index);
+    KeyedPly {
+        hash: before.polyglot_key_of_fen(),
+        planes: PackedPosition::of(before).planes,
+        code: (mv.origin().index() | mv.target().index() << 6 | promotion << 12) as u16,
+        is_irreversible: after.halfmove_clock() == 0,
+    }
 }
 
 /// The plies of games, of those that are rejected too.
@@ -211,6 +223,12 @@ impl ReplayVisitor for Boards {
             }
         }
         let codes = line.move_codes().zip(line.castling_bits()).zip(line.sides());
+        let mut keyed = Vec::new();
+        line.extend_keyed(line.plies() / 2, &mut keyed);
+        let half = std::mem::take(&mut keyed);
+        line.extend_keyed(usize::MAX, &mut keyed);
+        assert!(keyed.len() == line.plies() && keyed.starts_with(&half));
+        assert_eq!(half.len(), line.plies() / 2);
         let keys = line.keys_without_en_passant();
         let keys: Vec<u64> = iter::once(key(line.first)).chain(keys).collect();
         assert_eq!(keys.last(), Some(&key(line.last)));
@@ -226,6 +244,7 @@ impl ReplayVisitor for Boards {
                 en_passant: square.map(|square| square.file()),
                 before: line.position(index),
                 key: keys[index],
+                keyed: keyed[index],
                 uci: String::from_utf8_lossy(&uci[..count]).into_owned(),
             });
         }
@@ -248,6 +267,7 @@ impl ReplayVisitor for Boards {
             en_passant: ply.before().legal_en_passant_square().map(|square| square.file()),
             before: *ply.before(),
             key: key(ply.before()),
+            keyed: keyed(ply.before(), ply.mv(), ply.after()),
             uci: uci.to_string(),
         });
     }

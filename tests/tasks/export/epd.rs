@@ -194,6 +194,9 @@ fn distinct_positions_do_not_depend_on_how_they_are_found() {
     let once: Vec<&str> = all.lines().filter(|line| known.insert(&line[..of(line)])).collect();
     assert!(once.len() > 6_000 && once.len() < all.lines().count());
     let expected = once.join("\n") + "\n";
+    let mut sorted = once;
+    sorted.sort_by_key(|line| &line[..of(line)]);
+    let sorted = sorted.join("\n") + "\n";
     for (folder, options) in [
         ("plain", "--threads 1"),
         ("plain", "--threads 2 --memory 1MiB"),
@@ -201,6 +204,7 @@ fn distinct_positions_do_not_depend_on_how_they_are_found() {
         ("plain", "--threads 3 --memory 3MiB --block-bytes 700 --range-bytes 4099"),
     ] {
         assert!(run(folder, options, "--distinct") == expected, "{folder} {options}");
+        assert!(run(folder, options, "--distinct --sorted") == sorted, "{folder} {options}");
     }
     // What exceeded the memory left nothing.
     let mut names = scratch.names();

@@ -69,6 +69,7 @@ fn what_is_refused_is_named() {
         ("--notation uci -o t.fen a.pgn", &["--notation is not for fen"]),
         ("--position before -o t.fen a.pgn", &["--position is of plies"]),
         ("--memory 2MiB -o t.fen a.pgn", &["--memory goes with --distinct"]),
+        ("--sorted -o t.fen a.pgn", &["--sorted goes with --distinct"]),
         ("--memory 1KiB --distinct -o t.fen a.pgn", &["--memory is 1MiB or more"]),
         (
             "--distinct --partition-by Year --format fen -o d/ a.pgn",

@@ -2,9 +2,9 @@
 //!
 //! In: groups of rows, whose first column is a FEN record. Out: lines. Invariants: a string has neither quotes nor
 //! backslashes, nor characters that are not printed, so that readers with and without escapes read the same; what is
-//! null has no operation; each position once: the first of the rows that have it, in the order of the rows. Two records
-//! are the same position if they differ in nothing but their move clocks. Memory: where each position is written once,
-//! that of two sorts, half of the bound each.
+//! null has no operation; each position once: the first of the rows that have it, in the order of the rows or in that
+//! of the records. Two records are the same position if they differ in nothing but their move clocks. Memory: where
+//! each position is written once, that of two sorts, half of the bound each.
 //!
 //! ```text
 //! rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - bm c5; id "Linares";
@@ -122,16 +122,21 @@ impl PositionFile {
     fn write_distinct(&mut self, spill: &Spill, lines: Sorter<Line>) -> Result<u64> {
         let mut firsts = Sorter::new(spill);
         let mut last: Option<Line> = None;
-        for (count, line) in lines.finish()?.enumerate() {
-            check_stop(count as u64)?;
+        let (is_sorted, mut count) = (self.export.lines.sorted, 0);
+        for (number, line) in lines.finish()?.enumerate() {
+            check_stop(number as u64)?;
             let line = line?;
             if last.as_ref().is_some_and(|last| last.record() == line.record()) {
                 continue;
             }
-            firsts.push(First { number: line.number, text: line.text.clone() })?;
+            if is_sorted {
+                self.sink.add(&line.text)?;
+                count += 1;
+            } else {
+                firsts.push(First { number: line.number, text: line.text.clone() })?;
+            }
             last = Some(line);
         }
-        let mut count = 0;
         for first in firsts.finish()? {
             check_stop(count)?;
             self.sink.add(&first?.text)?;

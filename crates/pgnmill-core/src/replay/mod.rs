@@ -82,7 +82,7 @@ pub use special_tokens::is_null_move;
 pub use tag_section::TagSection;
 use unended::LineScan;
 pub(crate) use unended::{GameHead, UnendedEnd};
-pub use vector::BoardLine;
+pub use vector::{BoardLine, KeyedPly};
 pub use visitor::{EachPly, FastPathOf, FastVisitor, NoPlies, PathStart, PliesOrLines, Reads};
 use visitor::{Erased, GameVisitor, MovetextVisitor};
 

@@ -9,7 +9,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pgnmill_io::archive::{ArchiveSplit, Division, Input, SplitBase, Undivided, Version};
+use pgnmill_io::archive::{
+    ArchiveSplit, Division, Input, RecordKind, SplitBase, Undivided, Version,
+};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, input_keys, publish_all};
@@ -98,6 +100,12 @@ fn splits(args: &Splits, host: &dyn Host) -> Result<Completion> {
                 ),
             }));
         };
+        if input.records() == RecordKind::Lines {
+            let path = path.shown();
+            return Err(Error::usage(format!(
+                "{path} is read as positions, and only archives of games are divided"
+            )));
+        }
         let (splits, undivided) = divide(path, args.target)?;
         if let (Some(reason), false) = (undivided, args.quiet) {
             let path = path.shown();

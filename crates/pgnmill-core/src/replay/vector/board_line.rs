@@ -169,7 +169,7 @@ impl BoardLine<'_> {
         self.position(index).legal_en_passant_square()
     }
 
-    fn run<K: WideKernel>(&self, kernel: K) -> K::Output {
+    pub(super) fn run<K: WideKernel>(&self, kernel: K) -> K::Output {
         self.level.run_wide(kernel).expect("a level that made the line")
     }
 }

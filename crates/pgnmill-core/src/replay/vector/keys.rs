@@ -1,20 +1,37 @@
 //! The keys of the positions of a line.
 //!
-//! In: a [`BoardLine`]. Out: for each ply the key of the position after it, as if nothing could be captured en passant.
-//! Invariant: it is the [`Position::polyglot_key`] of that position (`fuzz/laws/src/vector.rs`). Cost: five numbers of
-//! a table per ply; a whole position only for a king that moves from another file than e while its side may castle,
-//! which in Chess960 may be castling of one step or none.
+//! In: a [`BoardLine`]. Out: for each ply the key of the position after it, as if nothing could be captured en passant;
+//! or the position before it and the move as [`KeyedPly`]. Invariant: keys are the [`Position::polyglot_key`] of the
+//! positions, and the planes those of [`PackedPosition`](crate::chess::PackedPosition) (`fuzz/laws/src/vector.rs`).
+//! Cost: five numbers of a table per ply; a whole position only for a king that moves from another file than e while
+//! its side may castle, which in Chess960 may be castling of one step or none.
 
 use std::iter::Peekable;
 use std::slice::Iter;
 
-use crate::chess::polyglot::{PIECES, WHITE_TO_MOVE, castling_number};
-use crate::chess::{CastlingSide, Color, Position};
+use pgnmill_simd::{Wide, WideKernel};
+
+use crate::chess::polyglot::{PIECES, WHITE_TO_MOVE, castling_number, en_passant_number};
+use crate::chess::{CastlingSide, Color, Position, Role};
 use crate::notation::OddPly;
 
 use super::board::bit;
 use super::board_line::BoardLine;
-use super::tables::{BLACK, KING, KNIGHT, PAWN, ROOK};
+use super::record::Record;
+use super::tables::{BLACK, KING, KNIGHT, Lanes, PAWN, ROOK};
+
+/// A ply of chess: what its position and its move are known by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeyedPly {
+    /// The [`Position::polyglot_key_of_fen`] of the position before it.
+    pub hash: u64,
+    /// This position, as [`PackedPosition`](crate::chess::PackedPosition) has it.
+    pub planes: [u64; 4],
+    /// Origin and target, six bits each (castling: the square of the rook), and the piece that a pawn becomes.
+    pub code: u16,
+    /// Is it a capture or a move of a pawn?
+    pub is_irreversible: bool,
+}
 
 /// By code of a piece and square: its number in the key of a position; of an empty square 0.
 static PIECE_NUMBERS: [[u64; 64]; 16] = {
@@ -40,11 +57,86 @@ fn number(code: u8, square: usize) -> u64 {
 impl BoardLine<'_> {
     /// The [`Position::polyglot_key`] after each ply, as if nothing could be captured en passant.
     pub fn keys_without_en_passant(&self) -> impl Iterator<Item = u64> {
-        Keys::of(*self)
+        Keys::of(*self).map(|ply| ply.key_after)
+    }
+
+    /// Adds the first `plies_max` plies, each with the position before it.
+    pub fn extend_keyed(&self, plies_max: usize, out: &mut Vec<KeyedPly>) {
+        let plies = self.plies().min(plies_max);
+        let start = out.len();
+        out.reserve(plies);
+        self.run(Planes { record: self.record, plies, out });
+        let mut promotions = self.promotions.iter().peekable();
+        for (index, (ply, keyed)) in Keys::of(*self).zip(&mut out[start..]).enumerate() {
+            let en_passant = self.legal_en_passant_square(index);
+            keyed.hash = ply.key_before ^ en_passant_number(en_passant);
+            keyed.planes[3] |= en_passant.map_or(0, |square| bit(square.index()));
+            keyed.planes[0] |= ply.castling_rooks;
+            keyed.planes[1] |= ply.castling_rooks;
+            let promotion = promotions.next_if(|odd| odd.index == index);
+            let promotion = promotion.and_then(|odd| odd.mv.promoted());
+            let promotion = promotion.map_or(0, |role| role.index());
+            keyed.code = (ply.origin | ply.target << 6 | promotion << 12) as u16;
+            keyed.is_irreversible = ply.is_irreversible;
+        }
     }
 }
 
-/// The keys after each ply.
+/// Writes the planes of the first boards, without castling rights and squares of captures en passant.
+struct Planes<'a> {
+    record: &'a Record,
+    plies: usize,
+    out: &'a mut Vec<KeyedPly>,
+}
+
+impl WideKernel for Planes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<W: Wide>(self) {
+        let codes = W::load(&PLANE_CODES.0);
+        self.out.extend((0..self.plies).map(|index| {
+            let pieces = self.record.pieces::<W>(index);
+            let roles = W::look_up(codes, pieces);
+            let plane = |bits: u8| W::intersect(roles, W::fill(bits));
+            let black = W::at_least(pieces, W::fill(BLACK));
+            let planes = [plane(1), plane(2), plane(4)];
+            let white = (planes[0] | planes[1] | planes[2]) & !black;
+            let [low, middle, high] = planes;
+            let planes = [low, middle, high, white];
+            KeyedPly { hash: 0, planes, code: 0, is_irreversible: false }
+        }));
+    }
+}
+
+/// By code of a piece: the code of its role in [`PackedPosition`](crate::chess::PackedPosition).
+const PLANE_CODES: Lanes = {
+    let mut codes = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        codes[at] = match at as u8 & 7 {
+            PAWN => 1,
+            code @ KNIGHT..=KING => code + 1,
+            _ => 0,
+        };
+        at += 1;
+    }
+    Lanes(codes)
+};
+
+/// A ply, with the keys of the positions before and after it, as if nothing could be captured en passant.
+struct PlyKeys {
+    key_before: u64,
+    key_after: u64,
+    /// The squares of the rooks with which castling is allowed before it.
+    castling_rooks: u64,
+    origin: usize,
+    /// Of castling, the square of the rook.
+    target: usize,
+    is_irreversible: bool,
+}
+
+/// The plies of a line with their keys.
 struct Keys<'a> {
     line: BoardLine<'a>,
     /// The index of the next ply.
@@ -52,6 +144,14 @@ struct Keys<'a> {
     key: u64,
     rights: Rights,
     promotions: Peekable<Iter<'a, OddPly>>,
+}
+
+/// What a ply that loses a castling right does besides moving a piece.
+struct RightsChange {
+    /// What else changes in the key. `None`: only the position shows it.
+    key: Option<u64>,
+    /// The square of the rook with which the king castles.
+    castles_with: Option<usize>,
 }
 
 /// The castling rights, in the order of [`Position::castling_bits`].
@@ -83,6 +183,12 @@ impl Rights {
         right(0) | right(1) | right(2) | right(3)
     }
 
+    /// The squares of all rooks.
+    #[inline(always)]
+    fn all(&self) -> u64 {
+        self.rooks[0] | self.rooks[1] | self.rooks[2] | self.rooks[3]
+    }
+
     fn bits(&self) -> usize {
         (0..4).map(|right| usize::from(self.rooks[right] != 0) << right).sum()
     }
@@ -110,44 +216,63 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// What changes in the key besides the pieces on both squares, if a right is lost. `None`: only the position shows
-    /// it.
+    /// A ply from and to squares of which a castling right depends.
     #[cold]
-    fn rights_change(&mut self, piece: u8, origin: usize, target: usize) -> Option<u64> {
+    fn rights_change(&mut self, piece: u8, origin: usize, target: usize) -> RightsChange {
         let before = self.rights;
         self.rights = before.after(bit(origin) | bit(target));
-        let change = castling_number(before.bits()) ^ castling_number(self.rights.bits());
+        let key = castling_number(before.bits()) ^ castling_number(self.rights.bits());
         if piece & 7 != KING {
-            return Some(change);
+            return RightsChange { key: Some(key), castles_with: None };
         }
-        let own = usize::from(piece & BLACK != 0);
-        match origin & 7 {
-            4 if origin.abs_diff(target) != 2 => Some(change),
-            4 => {
-                let (right, rook_target) = match target > origin {
-                    true => (2 * own, target - 1),
-                    false => (2 * own + 1, target + 1),
-                };
-                let rook_origin = before.rooks[right].trailing_zeros() as usize;
-                let rook = ROOK | piece & BLACK;
-                // The king may come to where the rook was.
-                let captured = self.line.piece(self.index, target);
-                let rook = number(rook, rook_origin) ^ number(rook, rook_target);
-                Some(change ^ rook ^ number(captured, target))
-            }
-            _ => None,
+        let own = 2 * usize::from(piece & BLACK != 0);
+        let rook_of = |right: usize| before.rooks[right].trailing_zeros() as usize & 63;
+        if origin & 7 != 4 {
+            let castles_with = self.castling_rook(origin, target, &before, own);
+            return RightsChange { key: None, castles_with };
         }
+        if origin.abs_diff(target) != 2 {
+            return RightsChange { key: Some(key), castles_with: None };
+        }
+        let (right, rook_target) = match target > origin {
+            true => (own, target - 1),
+            false => (own + 1, target + 1),
+        };
+        let rook = ROOK | piece & BLACK;
+        // The king may come to where the rook was.
+        let captured = self.line.piece(self.index, target);
+        let numbers = number(rook, rook_of(right)) ^ number(rook, rook_target);
+        let key = key ^ numbers ^ number(captured, target);
+        RightsChange { key: Some(key), castles_with: Some(rook_of(right)) }
+    }
+
+    /// The square of the rook with which a king castles whose move may be an ordinary one, to this square.
+    fn castling_rook(
+        &self,
+        origin: usize,
+        target: usize,
+        rights: &Rights,
+        own: usize,
+    ) -> Option<usize> {
+        let [before, after] = [0, 1].map(|plies| self.line.position(self.index + plies));
+        let rooks = |position: &Position| position.role(Role::Rook) & position.color(before.turn());
+        // A rook that is where castling brings it stays there; the king makes two steps at least then.
+        if rooks(&before) == rooks(&after) && origin.abs_diff(target) < 2 {
+            return None;
+        }
+        let right = own + usize::from(target & 7 == 2);
+        (rights.rooks[right] != 0).then(|| rights.rooks[right].trailing_zeros() as usize & 63)
     }
 }
 
 impl Iterator for Keys<'_> {
-    type Item = u64;
+    type Item = PlyKeys;
 
     #[inline]
-    fn next(&mut self) -> Option<u64> {
+    fn next(&mut self) -> Option<PlyKeys> {
         let index = self.index;
         let (&origin, &target) = (self.line.origins.get(index)?, self.line.targets.get(index)?);
-        let (origin, target) = (origin.trailing_zeros() as usize & 63, usize::from(target));
+        let (origin, mut target) = (origin.trailing_zeros() as usize & 63, usize::from(target));
         let [piece, captured] = [origin, target].map(|square| self.line.piece(index, square));
         let promotion = self.promotions.next_if(|ply| ply.index == index);
         let promoted = promotion.and_then(|ply| ply.mv.promoted());
@@ -160,14 +285,28 @@ impl Iterator for Keys<'_> {
         if piece & 7 == PAWN && captured == 0 && (origin ^ target) & 7 != 0 {
             key ^= number(piece ^ BLACK, origin & 56 | target & 7);
         }
+        let castling_rooks = self.rights.all();
+        let mut is_irreversible = piece & 7 == PAWN || captured != 0;
         if (bit(origin) | bit(target)) & self.rights.watched() != 0 {
-            key = match self.rights_change(piece, origin, target) {
+            let change = self.rights_change(piece, origin, target);
+            key = match change.key {
                 Some(change) => key ^ change,
                 None => self.line.position(index + 1).key_without_en_passant(),
             };
+            if let Some(rook) = change.castles_with {
+                (target, is_irreversible) = (rook, false);
+            }
         }
-        (self.key, self.index) = (key, index + 1);
-        Some(key)
+        let key_before = std::mem::replace(&mut self.key, key);
+        self.index = index + 1;
+        Some(PlyKeys {
+            key_before,
+            key_after: key,
+            castling_rooks,
+            origin,
+            target,
+            is_irreversible,
+        })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -58,6 +58,7 @@ use super::{LineRequest, MoveLine, ReplayVisitor, Replayer, TextLine};
 pub use board_line::BoardLine;
 use comments::Stripped;
 use found::Candidates;
+pub use keys::KeyedPly;
 use moves::Moves;
 use record::{ARRIVALS, CANDIDATES, NOTHING, ORIGINS, Record};
 use stretch::{Finding, Stretch};

@@ -43,6 +43,8 @@ pub struct PositionLines {
     pub opcodes: Vec<Opcode>,
     /// Each position is written once; the temporary files of what exceeds the memory.
     pub distinct: Option<Spill>,
+    /// Of distinct ones: in the order of their records, in place of that of the rows.
+    pub sorted: bool,
 }
 
 /// An operation of EPD.
@@ -162,7 +164,7 @@ impl PositionLines {
         };
         let mut made = Made { table, position, columns: vec![first], opcodes: Vec::new() };
         words.iter().try_for_each(|word| made.add(word))?;
-        Ok((PositionLines { opcodes: made.opcodes, distinct: None }, made.columns))
+        Ok((PositionLines { opcodes: made.opcodes, distinct: None, sorted: false }, made.columns))
     }
 }
 

@@ -69,6 +69,20 @@ impl Occurrence {
         self.hash == key.hash && self.rest.mv == key.mv && self.rest.planes == key.planes
     }
 
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The index of its game in the block.
+    pub(super) fn game(&self) -> usize {
+        self.rest.game as usize
+    }
+
+    /// Plies before it.
+    pub(super) fn ply(&self) -> u16 {
+        self.rest.ply
+    }
+
     /// An order in which the plies of a pair are in theirs.
     pub(super) fn order(&self) -> (u64, [u64; 4], u16, u16) {
         let Rest { planes, mv, ply, .. } = self.rest;
@@ -202,13 +216,21 @@ impl BlockPairs {
         start..self.ends[bucket] as usize
     }
 
-    /// The pairs of a bucket: key, plies before it, and its game.
-    pub(super) fn pairs(&self, bucket: usize) -> impl Iterator<Item = (ChessKey, u16, &GameEntry)> {
+    /// The hashes of the pairs of a bucket.
+    pub(super) fn hashes(&self, bucket: usize) -> &[u64] {
+        &self.hashes[self.bucket(bucket)]
+    }
+
+    /// The pairs of these indexes within a bucket.
+    pub(super) fn pairs(
+        &self,
+        bucket: usize,
+        indexes: impl IntoIterator<Item = usize>,
+    ) -> impl Iterator<Item = Occurrence> {
         let range = self.bucket(bucket);
-        let pairs = self.hashes[range.clone()].iter().zip(&self.rests[range]);
-        pairs.filter_map(|(hash, rest)| {
-            Some((rest.key(*hash), rest.ply, self.games.get(rest.game as usize)?))
-        })
+        let (hashes, rests) = (&self.hashes[range.clone()], &self.rests[range]);
+        let pair = |at: usize| Some(Occurrence { hash: *hashes.get(at)?, rest: *rests.get(at)? });
+        indexes.into_iter().filter_map(pair)
     }
 }
 
@@ -238,8 +260,10 @@ mod tests {
             all.append(&mut block);
         }
         let block = all.take().unwrap();
-        let pairs = (0..BUCKETS_COUNT).flat_map(|bucket| block.pairs(bucket));
-        let mut found: Vec<_> = pairs.map(|(key, _, game)| (game.offset, key)).collect();
+        let bucket = |bucket| block.pairs(bucket, 0..block.count(bucket));
+        let pairs = (0..BUCKETS_COUNT).flat_map(bucket);
+        let mut found: Vec<_> =
+            pairs.map(|pair| (block.games[pair.game()].offset, pair.key())).collect();
         found.sort_unstable_by_key(|it| it.0);
         assert_eq!(found, expected);
         assert!(all.chess.is_empty() && all.take().is_none());

@@ -1,19 +1,25 @@
 //! The pairs of a bucket, added up.
 //!
 //! In: the occurrences of a bucket in some blocks. Out: its pairs with their sums, in the order of the keys. Invariant:
-//! two pairs are one if and only if their keys are equal; hashes decide nothing but the order. Cost: a copy, which
-//! makes what is far apart in the blocks near in a processor's cache; a sort of 16 bytes per occurrence; of those with
-//! a hash that fewer occurrences have than a pair must have games, nothing more. A hostile archive, in which many
-//! positions have one hash, costs a look-up per occurrence.
+//! two pairs are one if and only if their keys are equal; hashes decide nothing but the order, and which pairs have too
+//! few games for certain ([`Frequent`]). Cost: a copy, which makes what is far apart in the blocks near in a
+//! processor's cache; a sort of 16 bytes per occurrence; of most occurrences whose hash fewer have than a pair must have
+//! games, a look at the hash alone. A hostile archive, in which many positions have one hash, costs a look-up per
+//! occurrence.
 
 use std::collections::HashMap;
 
-use super::block_pairs::{BlockPairs, GameEntry};
+use super::block_pairs::{BlockPairs, GameEntry, Occurrence};
 use super::key::ChessKey;
 use super::pair::{Pair, Sums};
 
 /// Pairs of one hash that are compared one by one; there are rarely more moves of a position.
 const COMPARED_MAX: usize = 32;
+
+/// Counts of a bucket for each of its hashes, so that few hashes share one.
+const COUNTS_PER_HASH: usize = 8;
+/// Counts at most: as many bytes as are near to a processor.
+const COUNTS_MAX: usize = 1 << 18;
 
 /// The pairs of some blocks of an archive, and where they begin there.
 #[derive(Debug)]
@@ -23,13 +29,82 @@ pub(super) struct PlacedPairs {
     pub(super) base: (u32, u64),
 }
 
-/// An occurrence, copied.
+/// The occurrences of a bucket, near to each other.
+#[derive(Default)]
 struct Copied {
-    key: ChessKey,
-    ply: u16,
-    game: GameEntry,
-    /// The index of its block.
-    block: u32,
+    pairs: Vec<Occurrence>,
+    /// The game of each.
+    games: Vec<GameEntry>,
+    /// The index of the block of each.
+    blocks: Vec<u32>,
+}
+
+impl Copied {
+    /// Those that may have so many games as a pair must have.
+    fn of(blocks: &[PlacedPairs], bucket: usize, games_min: u64) -> Copied {
+        let count = blocks.iter().map(|block| block.pairs.count(bucket)).sum();
+        let frequent = Frequent::of(blocks, bucket, count, games_min);
+        let (mut copied, mut indexes) = (Copied::default(), Vec::new());
+        for (placed, block) in blocks.iter().zip(0..) {
+            frequent.find(placed.pairs.hashes(bucket), &mut indexes);
+            let start = copied.pairs.len();
+            copied.pairs.extend(placed.pairs.pairs(bucket, indexes.iter().map(|at| *at as usize)));
+            copied.blocks.resize(copied.pairs.len(), block);
+            // A loop of its own, so that these look-ups, which are far from each other, are made at the same time.
+            let games = copied.pairs[start..].iter().map(|pair| placed.pairs.games[pair.game()]);
+            copied.games.extend(games);
+        }
+        copied
+    }
+
+    /// The sums of an occurrence.
+    fn sums(&self, at: usize, blocks: &[PlacedPairs]) -> Pair<ChessKey> {
+        let (key, base) = (self.pairs[at].key(), blocks[self.blocks[at] as usize].base);
+        let sums = Sums::of(&self.games[at], key.turn(), self.pairs[at].ply(), base);
+        Pair { key, sums }
+    }
+}
+
+/// Which hashes of a bucket may have so many occurrences as a pair must have games: counts by the last bits of the hash,
+/// since the first ones are those of the bucket. A hash that is not among them has fewer; some that are have fewer, too.
+struct Frequent {
+    /// Occurrences, up to [`u8::MAX`]; a power of two of them. None: all hashes may have so many.
+    counts: Vec<u8>,
+    games_min: u8,
+}
+
+impl Frequent {
+    fn of(blocks: &[PlacedPairs], bucket: usize, count: usize, games_min: u64) -> Frequent {
+        let games_min = games_min.min(u8::MAX.into()) as u8;
+        let length = if games_min > 1 { (count * COUNTS_PER_HASH).next_power_of_two() } else { 0 };
+        let mut counts = vec![0_u8; length.min(COUNTS_MAX)];
+        if let Some(mask) = counts.len().checked_sub(1) {
+            for block in blocks {
+                for hash in block.pairs.hashes(bucket) {
+                    let count = &mut counts[*hash as usize & mask];
+                    *count = count.saturating_add(1);
+                }
+            }
+        }
+        Frequent { counts, games_min }
+    }
+
+    /// The indexes of the hashes that may have so many.
+    fn find(&self, hashes: &[u64], indexes: &mut Vec<u32>) {
+        indexes.clear();
+        let Some(mask) = self.counts.len().checked_sub(1) else {
+            indexes.extend(0..hashes.len() as u32);
+            return;
+        };
+        // Without a branch, which would be mispredicted for every third hash.
+        indexes.resize(hashes.len(), 0);
+        let mut count = 0;
+        for (hash, at) in hashes.iter().zip(0..) {
+            indexes[count] = at;
+            count += usize::from(self.counts[*hash as usize & mask] >= self.games_min);
+        }
+        indexes.truncate(count);
+    }
 }
 
 /// The pairs of a bucket of at least so many games, in order.
@@ -38,24 +113,17 @@ pub(super) fn added_up(
     bucket: usize,
     games_min: u64,
 ) -> Vec<Pair<ChessKey>> {
-    let count = blocks.iter().map(|block| block.pairs.count(bucket)).sum();
-    let mut copied: Vec<Copied> = Vec::with_capacity(count);
-    for (placed, block) in blocks.iter().zip(0..) {
-        let pairs = placed.pairs.pairs(bucket);
-        copied.extend(pairs.map(|(key, ply, game)| Copied { key, ply, game: *game, block }));
-    }
-    let mut places: Vec<(u64, u32)> = copied.iter().map(|it| it.key.hash).zip(0..).collect();
+    let copied = Copied::of(blocks, bucket, games_min);
+    let mut places: Vec<(u64, u32)> = copied.pairs.iter().map(Occurrence::hash).zip(0..).collect();
     places.sort_unstable_by_key(|(hash, _)| *hash);
     let (mut pairs, mut indexes) = (Vec::new(), HashMap::new());
     for places in places.chunk_by(|a, b| a.0 == b.0) {
         if (places.len() as u64) < games_min {
             continue;
         }
-        let occurrences = places.iter().map(|(_, place)| &copied[*place as usize]);
         let start = pairs.len();
-        for Copied { key, ply, game, block } in occurrences {
-            let sums = Sums::of(game, key.turn(), *ply, blocks[*block as usize].base);
-            add(Pair { key: *key, sums }, start, &mut pairs, &mut indexes);
+        for (_, place) in places {
+            add(copied.sums(*place as usize, blocks), start, &mut pairs, &mut indexes);
         }
         if pairs.len() > start + 1 {
             pairs[start..].sort_unstable();

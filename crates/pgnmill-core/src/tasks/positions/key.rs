@@ -13,6 +13,7 @@ use crate::chess::polyglot::en_passant_number;
 use crate::chess::rules::{AnyPosition, RulesKind};
 use crate::chess::{CastlingSide, Color, Move, PackedPosition, Position, Role, Square};
 use crate::notation::{AnyPly, CHESS99, Check, MoveText, OtherPly, Ply, SAN, UCI};
+use crate::replay::KeyedPly;
 
 /// The bit of Chess960 in the code of a move, above origin, target and promotion.
 const CHESS960: u16 = 1 << 15;
@@ -44,6 +45,13 @@ impl ChessKey {
         let rules = if before.is_chess960() { CHESS960 } else { 0 };
         let hash = key ^ en_passant_number(en_passant);
         ChessKey { hash, planes: packed.planes, mv: code as u16 | rules }
+    }
+
+    /// The key of a ply of a line.
+    #[inline(always)]
+    pub(super) fn of_line(ply: &KeyedPly, is_chess960: bool) -> ChessKey {
+        let rules = if is_chess960 { CHESS960 } else { 0 };
+        ChessKey { hash: ply.hash, planes: ply.planes, mv: ply.code | rules }
     }
 
     /// The ruleset.

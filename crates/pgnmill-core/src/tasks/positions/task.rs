@@ -4,7 +4,8 @@
 //! a rejected game has no occurrence; a null move ends what is counted of a line, as what follows is no game; a pair
 //! that a game repeats counts once, with its first ply. Cost: the replay; a key and 48 bytes per ply; for a game in
 //! which positions can have been repeated a comparison with those since the last capture or pawn move, or a sort if
-//! they are many. Memory: the pairs of a block twice; however often a long game repeats its pairs, once each.
+//! they are many. Memory: the pairs of a block twice; however often a long game repeats its pairs, once each. Plies of
+//! a main line are taken as lines where the machine has them, and one by one otherwise, with the same result.
 
 use std::ops::Range;
 
@@ -16,7 +17,9 @@ use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
 use crate::notation::{AnyPly, Notation, OtherPly, Ply};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{Tag, tag_numbers};
-use crate::replay::{EachPly, Game, NonPly, TagSection, Verdict};
+use crate::replay::{
+    BoardLine, Game, KeyedPly, LineRequest, MoveLine, NonPly, PliesOrLines, TagSection, Verdict,
+};
 
 /// Earlier plies that a ply is compared with, at most; beyond that the plies of the game are sorted.
 const COMPARED_MAX: usize = 64;
@@ -80,13 +83,18 @@ impl Counted {
 
 /// The pairs of the current block. Those of the current game are the last ones.
 #[derive(Debug, Default)]
-pub struct CurrentBlock(Unsorted);
+pub struct CurrentBlock {
+    unsorted: Unsorted,
+    /// The plies of the current line.
+    line: Vec<KeyedPly>,
+}
 
 /// Counts the games of a block.
 #[derive(Debug)]
 struct PairVisitor<'b> {
     task: CountPositions,
     block: &'b mut Unsorted,
+    line: &'b mut Vec<KeyedPly>,
     part: &'b mut Counted,
     /// Where the pairs of the current game begin.
     chess_start: usize,
@@ -112,7 +120,8 @@ impl Task for CountPositions {
     fn visit(&self, games: BlockGames<'_, '_>, block: &mut CurrentBlock, part: &mut Counted) {
         games.visit(PairVisitor {
             task: *self,
-            block: &mut block.0,
+            block: &mut block.unsorted,
+            line: &mut block.line,
             part,
             chess_start: 0,
             others_start: 0,
@@ -123,8 +132,8 @@ impl Task for CountPositions {
             ended_depth: usize::MAX,
             may_repeat: false,
         });
-        part.add(&mut block.0);
-        block.0.chess.shrink_to(KEPT_MAX);
+        part.add(&mut block.unsorted);
+        block.unsorted.chess.shrink_to(KEPT_MAX);
     }
 }
 
@@ -198,6 +207,27 @@ impl PairVisitor<'_> {
         plies.saturating_sub(*self.start_plies.get_or_insert(plies))
     }
 
+    /// Plies of the main line that follow each other, from the next one on.
+    fn add_line(&mut self, line: &BoardLine<'_>) {
+        let (number, first) = (self.plies, line.first);
+        self.plies = number.saturating_add(line.plies() as u32);
+        self.key = None;
+        if self.ended_depth == 0 || number >= self.task.plies_max {
+            return;
+        }
+        self.ended_depth = usize::MAX;
+        self.number_of(first.fullmove_number(), first.turn());
+        let mut plies = std::mem::take(self.line);
+        plies.clear();
+        line.extend_keyed((self.task.plies_max - number) as usize, &mut plies);
+        let mut reversible_plies = first.halfmove_clock();
+        for (number, ply) in (number..).zip(&plies) {
+            self.add(ChessKey::of_line(ply, first.is_chess960()), reversible_plies, number);
+            reversible_plies = if ply.is_irreversible { 0 } else { reversible_plies + 1 };
+        }
+        *self.line = plies;
+    }
+
     /// A ply in a variation.
     #[cold]
     fn ply_of_variation(&mut self, ply: &Ply<'_>, depth: usize) {
@@ -221,7 +251,20 @@ fn plies_before(fullmove: u32, turn: Color) -> u32 {
 }
 
 impl BlockVisitor for PairVisitor<'_> {
-    type Reads = EachPly;
+    type Reads = PliesOrLines;
+
+    fn line_request(&self) -> Option<LineRequest> {
+        match self.plies < self.task.plies_max {
+            true => Some(LineRequest::Boards { texts: false }),
+            false => Some(LineRequest::Last),
+        }
+    }
+
+    fn line(&mut self, _: &[u8], line: &MoveLine<'_>) {
+        if let MoveLine::Boards(line) = line {
+            self.add_line(line);
+        }
+    }
 
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, _: &'static dyn Notation) {
         // Those of a game that is not counted, too.

@@ -178,6 +178,9 @@ pub struct Export {
     /// such a capture is legal.
     #[arg(long, hide_short_help = true)]
     pub distinct: bool,
+    /// Of --distinct: in the order of the records, as bytes, in place of that of the games
+    #[arg(long, hide_short_help = true)]
+    pub sorted: bool,
     /// Of --distinct: the memory, from 1MiB; more goes to temporary files beside the output [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = size_of_memory, hide_short_help = true)]
     pub memory: Option<Size>,
@@ -224,5 +227,5 @@ value_of_choices!(pgnmill_columns::Format, pgnmill_columns::Table);
 
 options!(Export:
     reading selecting files sample table columns notation partition_by parts plies sample_plies
-        position opcodes distinct level one_line csv_safe name output flat;
+        position opcodes distinct sorted level one_line csv_safe name output flat;
     without failures splitting resuming messages format memory);

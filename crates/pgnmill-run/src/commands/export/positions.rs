@@ -40,8 +40,10 @@ pub(super) fn check(args: &Export, format: Format, inputs: &[Input]) -> Result<(
     {
         return refuse(format!("{option} is for EPD and FEN, and the output is {name}"));
     }
-    if args.memory.is_some() && !args.distinct {
-        return refuse("--memory goes with --distinct".to_string());
+    for (option, is_given) in [("--memory", args.memory.is_some()), ("--sorted", args.sorted)] {
+        if is_given && !args.distinct {
+            return refuse(format!("{option} goes with --distinct"));
+        }
     }
     if args.memory.is_some_and(|Size(bytes)| bytes < MEMORY_MIN) {
         return refuse("--memory is 1MiB or more".to_string());
@@ -106,7 +108,7 @@ pub(super) fn lines(args: &Export) -> Result<(PositionLines, Vec<Column>)> {
         })
     })?;
     let distinct = args.distinct.then(|| spill(args));
-    Ok((PositionLines { distinct, ..lines }, columns))
+    Ok((PositionLines { distinct, sorted: args.sorted, ..lines }, columns))
 }
 
 /// The temporary files: beside the output, or among those of the system.
@@ -128,5 +130,9 @@ pub(super) fn words(args: &Export) -> impl Iterator<Item = String> {
         PositionOfPly::After => option("--position", "after"),
     });
     let opcodes = (!args.opcodes.is_empty()).then(|| option("--opcodes", args.opcodes.join(",")));
-    position.into_iter().chain(opcodes).chain(flag("--distinct", args.distinct))
+    position
+        .into_iter()
+        .chain(opcodes)
+        .chain(flag("--distinct", args.distinct))
+        .chain(flag("--sorted", args.sorted))
 }
