@@ -32,6 +32,8 @@ mod merge;
 mod names_of_parts;
 mod page;
 #[cfg(feature = "export")]
+mod polyglot_books;
+#[cfg(feature = "export")]
 mod position_files;
 #[cfg(feature = "export")]
 mod position_sums;
