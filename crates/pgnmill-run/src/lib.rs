@@ -22,6 +22,8 @@
 
 pub mod args;
 pub mod commands;
+#[cfg(feature = "columns")]
+pub mod explore;
 pub mod host;
 mod journal;
 mod ledger;
@@ -64,5 +66,7 @@ pub use host::{
     Completion, Event, Host, Ink, InputEnd, Left, Recorded, Recorder, Screen, Snapshot, Stream,
 };
 pub use ledger::split_json::{parse_split, split_json};
+#[cfg(feature = "columns")]
+pub use explore::{Explore, Explored};
 #[cfg(feature = "columns")]
 pub use outputs::by_value::FILES_BY_VALUE_MAX;

@@ -192,6 +192,7 @@ impl ArrowTable {
         groups_read: &Cell<usize>,
     ) -> Result<(), Flaw> {
         for (index, place) in self.batches.iter().enumerate() {
+            lookup.check()?;
             groups_read.set(groups_read.get() + 1);
             let found = Batch::read(self, *place).and_then(|batch| batch.find(lookup));
             found.map_err(|flaw| flaw.at(format_args!("batch {}", index + 1)))?;

@@ -18,6 +18,11 @@ impl Flaw {
         Flaw(io::Error::new(io::ErrorKind::InvalidData, why.to_string()))
     }
 
+    /// No flaw of the table: the search was ended from outside.
+    pub(super) fn interrupted() -> Flaw {
+        Flaw(io::ErrorKind::Interrupted.into())
+    }
+
     /// With the place in the file before it.
     pub(super) fn at(self, place: impl fmt::Display) -> Flaw {
         match self.0.kind() {
@@ -30,6 +35,7 @@ impl Flaw {
     pub(super) fn of(self, path: &Path) -> Error {
         match self.0.kind() {
             io::ErrorKind::InvalidData => Error::io("read the table of positions", path, self.0),
+            io::ErrorKind::Interrupted => Error::interrupted(),
             _ => Error::io("read", path, self.0),
         }
     }

@@ -117,6 +117,7 @@ impl ParquetTable {
             if !self.may_have(group, lookup) {
                 continue;
             }
+            lookup.check()?;
             groups_read.set(groups_read.get() + 1);
             let found = Group::new(self, index, group).and_then(|group| group.find(lookup));
             found.map_err(|flaw| flaw.at(format_args!("row group {}", index + 1)))?;

@@ -17,6 +17,8 @@ use super::row::{PositionRow, REQUIRED, Value};
 
 /// Bytes of a row, at most.
 const ROW_BYTES_MAX: u64 = 1 << 20;
+/// Rows between two questions whether the search is to end.
+const ROWS_BETWEEN: u64 = 1 << 13;
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -114,6 +116,9 @@ pub(super) fn find_csv(path: &Path, lookup: &mut Lookup<'_>) -> Result<(), Flaw>
             lookup.add(&found, &row)
         };
         read().map_err(|flaw: Flaw| flaw.at(format_args!("row {number}")))?;
+        if number.is_multiple_of(ROWS_BETWEEN) {
+            lookup.check()?;
+        }
         number += 1;
     }
     Ok(())
@@ -135,6 +140,9 @@ pub(super) fn find_json(path: &Path, lookup: &mut Lookup<'_>) -> Result<(), Flaw
             find_in_line(&line, lookup)
         };
         found.map_err(|flaw| flaw.at(format_args!("row {number}")))?;
+        if number.is_multiple_of(ROWS_BETWEEN) {
+            lookup.check()?;
+        }
         number += 1;
     }
 }

@@ -31,7 +31,7 @@ mod task;
 pub use digest::digest_of_text;
 pub use key::{ChessKey, OtherKey, record_of};
 pub use pair::{NO_DATES, Pair, Sample, Sums};
-pub use pairs::{Limits, Pairs};
+pub use pairs::{Limits, Pairs, Stop};
 pub use row::{Rows, Shape, mean};
 pub use stored_row::{RowReader, StoredPair, StoredRow};
 pub use tables::{Disorder, TablePairs, TableRows};

@@ -11,8 +11,9 @@ mod target;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use pgnmill_core::tasks::positions::CountPositions;
+use pgnmill_core::tasks::positions::{CountPositions, Stop};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 
@@ -141,6 +142,7 @@ impl Request for Positions {
         let common = Common {
             wanted: Wanted::of(&self.table, format, plan.outputs.level),
             bytes_max: usize::try_from(self.memory.0).unwrap_or(usize::MAX),
+            stop: stop_of(host),
             counted: counted_of(&command, &self.table.words(format).join(" "))?,
             command,
             files: digests.map(|(_, digests)| digests.clone()).unwrap_or_default(),
@@ -172,6 +174,12 @@ impl Request for Positions {
         }
         Ok(done.completion())
     }
+}
+
+/// The work on pairs ends when the host ends the run.
+pub(crate) fn stop_of(host: &Arc<dyn Host>) -> Stop {
+    let host = Arc::clone(host);
+    Stop::when(move || host.stop().load(Ordering::Relaxed))
 }
 
 /// Refuses bytes that are no text on a terminal.
