@@ -8,10 +8,10 @@ from typing import Union, cast
 
 from pgnmill._run import Folder, options_of, path_of, start
 from pgnmill._run_archives import tables_of
-from pgnmill._run_types import Explanation, Measurement, Page, PathLike, Statistics, Texts
+from pgnmill._run_types import Explanation, Measurement, Page, PathLike, Rewrite, Statistics, Texts
 from pgnmill._streams import OneSource
 
-__all__ = ["explain", "merge", "report"]
+__all__ = ["explain", "merge", "merge_positions", "report"]
 
 Measured = Union[PathLike, Measurement, Statistics]
 
@@ -94,6 +94,83 @@ def merge(
         return Measurement(
             "merge", ended.summary, ended.is_clean, ended.warnings, ended.text, None, None, tables, where
         )
+
+
+def merge_positions(
+    tables: Sequence[PathLike],
+    *,
+    output: PathLike | None = None,
+    partial: bool = False,
+    min_games: int | None = None,
+    sums: bool = False,
+    format: str | None = None,
+    only: str | None = None,
+    min_score: int | None = None,
+    uniform: bool = False,
+    level: int | None = None,
+    threads: int | None = None,
+    overwrite: bool = False,
+    quiet: bool = False,
+) -> Rewrite:
+    """Adds tables of positions: the sum is byte for byte what one run over all their archives writes.
+
+    Parameters
+    ----------
+    tables : list of path
+        Tables that :func:`write_positions` with ``sums``, or this function, has written, as Parquet or Arrow. Of tables of
+        splits those of all splits of an archive are required.
+    output : path, optional
+        A file, as of :func:`write_positions`. Without it, the result has the bytes, in memory.
+    partial : bool
+        With splits: some may be missing; for sums of sums.
+    min_games, sums, format, only, min_score, uniform, level
+        As of :func:`write_positions`.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    overwrite : bool
+        Replace an existing output.
+    quiet : bool
+        No warnings and no ``text``.
+
+    Returns
+    -------
+    Rewrite
+        The output or its bytes.
+
+    Raises
+    ------
+    UsageError
+        Tables that have no exact sum, such as those of other options.
+    InputError, MissingError
+        Tables that cannot be read, or are damaged.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import pgnmill
+    >>> games = pathlib.Path("../data/sources.pgn")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     paths = [pathlib.Path(folder, name) for name in ("a.parquet", "b.parquet")]
+    ...     for path, white in zip(paths, ("Kasparov", "Anderssen")):
+    ...         source = pathlib.Path(folder, f"{white}.pgn")
+    ...         _ = pgnmill.select(games, where=f'White =~ "{white}"', output=source)
+    ...         _ = pgnmill.write_positions(source, sums=True, max_ply=1, output=path)
+    ...     merged = pgnmill.merge_positions(paths)
+    >>> merged.data.decode().splitlines()[1].split(",")[3:6]
+    ['e2e4', 'e4', '2']
+    """
+    given = dict(locals())
+    if isinstance(cast("object", tables), (str, bytes)) or not isinstance(cast("object", tables), Sequence):
+        raise TypeError(f"tables is a list of paths, not {type(tables).__name__}")
+    inputs = [path_of(table) for table in tables]
+    options = options_of(given) + ([("output", ["-"])] if output is None else [])
+    ended = start("merge", [*options, ("inputs", inputs)], None, False)
+    common = ("merge", ended.summary, ended.is_clean, ended.warnings, ended.text, None, None)
+    if output is None:
+        return Rewrite(*common, None, ended.output)
+    return Rewrite(*common, Path(path_of(output)), None)
 
 
 def report(

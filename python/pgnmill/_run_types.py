@@ -296,7 +296,7 @@ class Statistics(Run, Mapping[str, Mapping[str, int]]):
 
 @dataclass(frozen=True)
 class Rewrite(Run):
-    """What :func:`convert`, :func:`select` and :func:`export` return: a run that has written an output.
+    """What functions return that write one output, such as :func:`convert`, :func:`select` and :func:`export`.
 
     Attributes
     ----------

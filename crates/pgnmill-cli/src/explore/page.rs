@@ -8,7 +8,6 @@
 use pgnmill_columns::PositionRow;
 use pgnmill_core::chess::Color;
 use pgnmill_core::chess::rules::RulesKind;
-use pgnmill_core::tasks::positions::record_of;
 use pgnmill_run::Ink;
 use pgnmill_run::explore::{Explored, ExploredMove, games_of};
 use pgnmill_run::host::Screen;
@@ -87,14 +86,13 @@ impl Page<'_> {
 
     /// The name and the record.
     fn head(&self) -> String {
-        let position = &self.explored.asked.position;
         let name = self.explored.name();
-        let name = match position.rules() {
+        let name = match self.explored.asked.position.rules() {
             RulesKind::Chess => name,
             rules => format!("{name}, {}", rules.title()),
         };
         let name = self.screen.paint(Ink::Bold, &clip(&name, self.columns));
-        format!("{name}\n{}\n", record_of(position))
+        format!("{name}\n{}\n", self.explored.record())
     }
 
     /// The moves, below their headings, and the total.

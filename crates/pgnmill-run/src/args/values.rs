@@ -3,9 +3,9 @@
 //! In: the words of the command line. Out: what `clap` stores for them.
 
 use std::fmt;
-
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::ValueEnum;
 use pgnmill_core::tasks::measure::study::{Compression, ERRORS_PER_GAME_MAX, ORDER_MAX};
@@ -144,6 +144,14 @@ pub struct Size(pub u64);
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Size, &'static str> {
+        size(text).map(Size)
     }
 }
 

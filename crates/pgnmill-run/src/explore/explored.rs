@@ -68,6 +68,11 @@ impl Explored {
         }
     }
 
+    /// Its record, without the move clocks.
+    pub fn record(&self) -> String {
+        record_of(&self.asked.position)
+    }
+
     /// The sum of all moves of the position. Of a book `games` is that of the weights, and the results are null.
     pub fn total(&self) -> PositionRow {
         let rows = &self.tree.rows;
@@ -119,7 +124,7 @@ impl Explored {
         [
             line.into(),
             of.before.rules().name().into(),
-            record_of(&of.before).into(),
+            of.record().into(),
             opening.map(|opening| opening.eco).into(),
             opening.map(|opening| opening.name).into(),
             row.ply.into(),

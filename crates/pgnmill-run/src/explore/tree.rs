@@ -10,6 +10,7 @@ use pgnmill_columns::{PositionRow, PositionTable};
 use pgnmill_core::chess::Square;
 use pgnmill_core::chess::rules::AnyPosition;
 use pgnmill_core::notation::{Check, MoveText, Notation, Ply, SAN, UCI};
+use pgnmill_core::tasks::positions::record_of;
 use pgnmill_io::error::Result;
 
 use super::asked_position::{after_move, wanted};
@@ -37,6 +38,11 @@ pub struct ExploredMove {
 }
 
 impl ExploredMove {
+    /// The record of the position in which it was played, without the move clocks.
+    pub fn record(&self) -> String {
+        record_of(&self.before)
+    }
+
     /// The move in the usual notation, or as a table has it.
     pub fn text(&self) -> &str {
         if self.row.san.is_empty() { &self.row.uci } else { &self.row.san }

@@ -395,4 +395,42 @@ mod tests {
             assert!(found.len() > 200 && found == *expected.get_or_insert_with(|| found.clone()));
         }
     }
+
+    /// What is asked to end, ends at the next question, also where no pair has enough games to be given; with runs on
+    /// disk, and without.
+    #[test]
+    fn the_work_ends_when_it_is_asked_to() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+
+        use pgnmill_io::error::ErrorKind;
+
+        let pool = Pool::new(2).unwrap();
+        // More than a batch, so that there is a question between two.
+        let keys = occurrences(40_000);
+        for bytes_max in [1 << 30, 100_000] {
+            let finish = |limit: usize| {
+                let asked = Arc::new(AtomicUsize::new(0));
+                let count = Arc::clone(&asked);
+                let stop = Stop::when(move || count.fetch_add(1, Ordering::Relaxed) >= limit);
+                let spill =
+                    Spill { directory: std::env::temp_dir(), name: "positions".into(), bytes_max };
+                let mut pairs = Pairs::new(Limits { spill, games_min: u64::MAX, stop });
+                let added = keys.chunks(10_000).try_for_each(|keys| {
+                    pairs.add(&mut Counted::of(block(keys, 0)), 0, Base::default(), &pool)
+                });
+                let ended = added.and_then(|()| {
+                    pairs.finish(&pool, |_| (), |_| (), |()| Ok(()))
+                });
+                (ended, asked.load(Ordering::Relaxed))
+            };
+            let (ended, questions) = finish(usize::MAX);
+            assert!(ended.is_ok() && questions > 10, "{questions}");
+            for limit in [0, 1, questions / 2, questions - 1] {
+                let (ended, asked) = finish(limit);
+                let error = ended.expect_err("an end before the end");
+                assert!(matches!(error.kind(), ErrorKind::Interrupted), "{error}");
+                assert_eq!(asked, limit + 1);
+            }
+        }
+    }
 }
