@@ -189,6 +189,8 @@ pub mod positions {
 /// ```
 #[cfg(feature = "run")]
 pub mod run {
+    #[cfg(feature = "export")]
+    pub use pgnmill_run::explore::{AskedPosition, ExploredMove, MoveTree};
     pub use pgnmill_run::{
         Completion, Convert, Dropped, Duplicates, EditArgs, Event, Failures, Host, Ink, InputEnd,
         KeepName, Left, ListFormat, Measure, Merge, Messages, Mode, NamedRequest, NearPlies,
@@ -197,8 +199,6 @@ pub mod run {
         Snapshot, Sort, Splits, Splitting, Stats, Stream, SummaryArgs, Validate, VocabularyFile,
         Writing, parse_split, split_json,
     };
-    #[cfg(feature = "export")]
-    pub use pgnmill_run::explore::{AskedPosition, ExploredMove, MoveTree};
     #[cfg(feature = "export")]
     pub use pgnmill_run::{
         Explore, Explored, Export, FILES_BY_VALUE_MAX, PositionOfPly, Positions,

@@ -14,8 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use pgnmill::columns::{BatchTotals, Batches, Export, NextBatch, PositionBatches};
-use pgnmill::{Error, Input};
 use pgnmill::task::Settings;
+use pgnmill::{Error, Input};
 use pyo3::prelude::*;
 
 use crate::calls::Calls;

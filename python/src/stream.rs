@@ -152,7 +152,9 @@ impl Stream {
 /// The table of this name.
 fn table(py: Python<'_>, name: &str) -> PyResult<Table> {
     let found = [Table::Games, Table::Plies].into_iter().find(|table| table.name() == name);
-    found.ok_or_else(|| error::usage(py, &format!("the tables are games, plies and positions; not {name}")))
+    found.ok_or_else(|| {
+        error::usage(py, &format!("the tables are games, plies and positions; not {name}"))
+    })
 }
 
 /// A stream that was not read. `options`: see [`ReadOptions`].

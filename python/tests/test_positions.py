@@ -38,7 +38,7 @@ def wait_for(threads, seconds=3.0):
 def games(tmp_path_factory):
     """An archive of some games of masters."""
     path = tmp_path_factory.mktemp("positions") / "masters.pgn"
-    pgnmill.select(MASTERS, head=trials(700, 4_000, 20_000), output=path, quiet=True)
+    pgnmill.select(MASTERS, sample=trials(700, 4_000, 6_000), output=path, quiet=True)
     return path
 
 
@@ -63,7 +63,7 @@ OPTIONS = [
     {"max_ply": 0},
     {"max_ply": 12, "min_games": 3},
     {"sums": True, "variations": True},
-    {"where": 'Result == "1-0" and WhiteElo >= 2400', "strict": False},
+    {"where": 'Result == "1-0" and ply_count >= 40', "deny": "check-mark-missing"},
     {"memory": "1MiB"},
     {"memory": 1 << 20, "max_ply": 0, "min_games": 2},
 ]
@@ -88,11 +88,11 @@ def test_a_stream_is_the_table_of_the_program(games, options, tmp_path):
     for threads in (1, 2, 7):
         stream = pgnmill.positions(games, threads=threads, **options)
         found = pa.table(stream)
-        assert set(found["rules"].to_pylist()) == {"chess"}
+        assert set(found["rules"].to_pylist()) <= {"chess"}
         found = found.drop_columns(["rules"])
         assert found.schema.equals(written.schema) and found.equals(written)
         assert stream.columns == ["rules", *written.column_names] and stream.table == "positions"
-        assert stream.summary["rows"] == written.num_rows > 500
+        assert stream.summary["rows"] == written.num_rows > 300
         assert stream.summary["read"] == stream.counts["accepted"] + stream.summary["not_selected"]
 
 
@@ -235,7 +235,7 @@ def test_memory_does_not_grow_with_the_archive():
             [sys.executable, "-c", MEMORY, str(size)], capture_output=True, text=True, check=True
         )
         rows, accepted, most[size] = map(int, found.stdout.split())
-        assert 500 < rows < 5_000 and accepted == size
+        assert 500 < rows < 5_000 and size * 3 // 4 < accepted < size
     # 200,000 games of four plies are 45 MB of pairs.
     assert most[sizes[1]] < most[sizes[0]] + 25_000
 
@@ -383,16 +383,18 @@ def test_what_is_found_is_what_the_program_writes(tables, ending, asked):
 
 def test_totals_are_those_of_the_moves(tables):
     for ending in ("parquet", "csv"):
-        for position in ("", "1. e4", "1. e4 c5 2. Nf3 d6"):
+        for position in ("", "1. e4", "1. d4 Nf6"):
             explored = pgnmill.explore(tables[ending], position)
             for name in ("games", "white", "draws", "black"):
                 assert getattr(explored, name) == sum(getattr(move, name) for move in explored.moves)
             assert explored.weight is None and len(explored) == len(explored.moves) > 1
             assert [move.games for move in explored] == sorted((move.games for move in explored), reverse=True)
             assert abs(sum(move.share for move in explored) - 1) < 1e-9
+            rated = sum(move.rated_games for move in explored)
             ratings = sum(move.rating_mean * move.rated_games for move in explored if move.rated_games)
-            assert abs(explored.rating_mean - ratings / sum(move.rated_games for move in explored)) < 1e-6
-            assert explored.last_date == max(move.last_date for move in explored if move.last_date)
+            assert explored.rating_mean == (pytest.approx(ratings / rated) if rated else None)
+            dates = [move.last_date for move in explored if move.last_date]
+            assert explored.last_date == max(dates, default=None)
             # A tree of one ply of all moves is the same.
             tree = pgnmill.explore(tables[ending], position, depth=1, share=0)
             assert tree.moves == explored.moves and tree.games == explored.games
@@ -421,8 +423,7 @@ def test_a_tree_has_each_move_after_those_before_it(tables):
 def test_a_sample_is_a_game_with_the_move(tables):
     explored = pgnmill.explore(tables["csv"], "1. e4 c5")
     for move in explored.moves[:3]:
-        shown = pgnmill.explain(move.sample_archive, at=move.sample_offset).text
-        assert "e4" in shown
+        assert f"at bytes {move.sample_offset} to" in pgnmill.explain(move.sample_archive, at=move.sample_offset).text
         [game] = [game for game in pgnmill.open(move.sample_archive) if game.offset == move.sample_offset]
         assert game.san()[:3] == ["e4", "c5", move.san]
 
@@ -457,7 +458,7 @@ def test_what_is_wrong_is_named(tables, tmp_path):
         (lambda: pgnmill.explore(table, "8/8/8/8/8/8/8/K7 w - -"), pgnmill.UsageError, "is no FEN record of .*king"),
         (lambda: pgnmill.explore(table, "e4 {x}"), pgnmill.UsageError, "a position is a FEN record or moves, without '{'"),
         (lambda: pgnmill.explore(table, "e4 " * 9000), pgnmill.UsageError, "a position has at most 20000 bytes"),
-        (lambda: pgnmill.explore(table, from_notation="sam"), pgnmill.UsageError, "no notation sam.*san"),
+        (lambda: pgnmill.explore(table, from_notation="sam"), pgnmill.UsageError, "no notation sam"),
         (lambda: pgnmill.explore(table, rules="chess1000"), pgnmill.UsageError, "no ruleset chess1000"),
         (lambda: pgnmill.explore(table, depth=0), pgnmill.UsageError, "depth is 1 or more, not 0"),
         (lambda: pgnmill.explore(table, depth=2, share=101), pgnmill.UsageError, "share is a number of percent"),

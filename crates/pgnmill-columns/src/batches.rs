@@ -285,9 +285,8 @@ impl Maker {
             self.send_made(oldest)?;
         }
         let (columns, schema) = (Arc::clone(&self.columns), Arc::clone(&self.schema));
-        self.in_flight.give(pool, move || {
-            record_batch(&columns, schema, &group).map_err(EncodeError::new)
-        });
+        self.in_flight
+            .give(pool, move || record_batch(&columns, schema, &group).map_err(EncodeError::new));
         Ok(())
     }
 

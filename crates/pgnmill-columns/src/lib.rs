@@ -26,5 +26,5 @@ pub use file::{Fact, Format, RecordFile};
 pub use output::Output;
 pub use position_batches::PositionBatches;
 pub use positions::{ArchivePlace, Expected, SumsTable};
-pub use positions::{CountedRows, PairsInOrder, POSITION_GROUP_ROWS_MAX};
+pub use positions::{CountedRows, POSITION_GROUP_ROWS_MAX, PairsInOrder};
 pub use positions::{PositionRow, PositionTable, Wanted};

@@ -24,9 +24,7 @@ use std::sync::atomic::Ordering;
 use arrow_schema::SchemaRef;
 use pgnmill_core::engine::{self, Base, Consumer, JobResult, Pool, Settings};
 use pgnmill_core::tasks::export::Column;
-use pgnmill_core::tasks::positions::{
-    CountPositions, Counted, Limits, Pairs, Shape, Stop,
-};
+use pgnmill_core::tasks::positions::{CountPositions, Counted, Limits, Pairs, Shape, Stop};
 use pgnmill_core::tasks::sorter::Spill;
 use pgnmill_io::archive::{Archive, Input};
 use pgnmill_io::error::{Error, Result};
@@ -165,7 +163,8 @@ mod tests {
 
     /// Games, each with a first move of its own number, of which some have more plies.
     fn games(count: usize) -> String {
-        const MOVES: [&str; 6] = ["e4 e5", "d4", "c4 c5 2. Nf3", "Nf3 Nf6 2. Ng1 Ng8 3. Nf3", "e4", "a3"];
+        const MOVES: [&str; 6] =
+            ["e4 e5", "d4", "c4 c5 2. Nf3", "Nf3 Nf6 2. Ng1 Ng8 3. Nf3", "e4", "a3"];
         let game = |number: usize| {
             format!("[WhiteElo \"{}\"]\n\n1. {} 1-0\n\n", 1000 + number % 900, MOVES[number % 6])
         };

@@ -62,11 +62,11 @@ pub use commands::sort::Sort;
 pub use commands::splits::Splits;
 pub use commands::stats::Stats;
 pub use commands::validate::Validate;
+#[cfg(feature = "columns")]
+pub use explore::{Explore, Explored};
 pub use host::{
     Completion, Event, Host, Ink, InputEnd, Left, Recorded, Recorder, Screen, Snapshot, Stream,
 };
 pub use ledger::split_json::{parse_split, split_json};
-#[cfg(feature = "columns")]
-pub use explore::{Explore, Explored};
 #[cfg(feature = "columns")]
 pub use outputs::by_value::FILES_BY_VALUE_MAX;

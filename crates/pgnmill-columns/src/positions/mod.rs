@@ -35,7 +35,7 @@ use std::sync::atomic::AtomicBool;
 
 use pgnmill_io::error::{Error, Result, Shown as _};
 
-pub use groups::{CountedRows, PairsInOrder, POSITION_GROUP_ROWS_MAX};
+pub use groups::{CountedRows, POSITION_GROUP_ROWS_MAX, PairsInOrder};
 pub use lookup::Wanted;
 pub use row::PositionRow;
 pub use sums::{ArchivePlace, Expected, SumsTable};

@@ -147,6 +147,13 @@ impl fmt::Display for Size {
     }
 }
 
+/// Reads a share in percent.
+pub(crate) fn percent(text: &str) -> Result<u32, Expected> {
+    let expected = "a whole number of percent, 0 to 100";
+    let number = text.strip_suffix('%').unwrap_or(text).parse().map_err(|_| expected)?;
+    if number <= 100 { Ok(number) } else { Err(expected) }
+}
+
 impl FromStr for Size {
     type Err = &'static str;
 

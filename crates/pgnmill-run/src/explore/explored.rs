@@ -118,8 +118,7 @@ impl Explored {
 
     fn values(&self, of: &ExploredMove, before: &[&ExploredMove]) -> [Value; FIELDS.len()] {
         let row = &of.row;
-        let line: Vec<&str> =
-            before.iter().copied().chain([of]).map(ExploredMove::text).collect();
+        let line: Vec<&str> = before.iter().copied().chain([of]).map(ExploredMove::text).collect();
         let opening = self.opening(of, before);
         [
             line.into(),

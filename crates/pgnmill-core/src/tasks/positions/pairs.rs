@@ -418,9 +418,7 @@ mod tests {
                 let added = keys.chunks(10_000).try_for_each(|keys| {
                     pairs.add(&mut Counted::of(block(keys, 0)), 0, Base::default(), &pool)
                 });
-                let ended = added.and_then(|()| {
-                    pairs.finish(&pool, |_| (), |_| (), |()| Ok(()))
-                });
+                let ended = added.and_then(|()| pairs.finish(&pool, |_| (), |_| (), |()| Ok(())));
                 (ended, asked.load(Ordering::Relaxed))
             };
             let (ended, questions) = finish(usize::MAX);

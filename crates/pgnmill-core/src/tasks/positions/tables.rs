@@ -241,7 +241,6 @@ impl TablePairs {
     }
 }
 
-
 /// Reads one table after the other into sorted runs.
 fn runs_of(sources: Vec<Source>, limits: &Limits) -> Result<Runs> {
     let spill = &limits.spill;

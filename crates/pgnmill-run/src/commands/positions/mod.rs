@@ -68,7 +68,9 @@ impl Positions {
     /// The options that decide what is counted, as words of a shell.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
-        words.extend((self.max_ply != CountPositions::PLIES_MAX).then(|| option("--max-ply", self.max_ply)));
+        words.extend(
+            (self.max_ply != CountPositions::PLIES_MAX).then(|| option("--max-ply", self.max_ply)),
+        );
         words.extend(flag("--variations", self.variations));
         words
     }

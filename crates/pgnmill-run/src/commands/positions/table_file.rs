@@ -118,8 +118,7 @@ fn write_table(
     });
     let mut output = Output::open(reserved, format, &export, wanted.level)?;
     let archives = sums.archives.clone();
-    let counted =
-        pairs.groups(shape, archives, pool, |group| output.add_group(group, pool))?;
+    let counted = pairs.groups(shape, archives, pool, |group| output.add_group(group, pool))?;
     let CountedRows { positions, rows: moves, digest } = counted;
     let rules = if shape.rules { "column" } else { RulesKind::NAMES[0] };
     let facts = [
