@@ -32,6 +32,7 @@ mod merge;
 mod names_of_parts;
 mod page;
 #[cfg(feature = "export")]
+mod position_batches;
 mod position_files;
 #[cfg(feature = "export")]
 mod position_sums;
