@@ -156,7 +156,7 @@ pub mod columns {
 /// };
 /// let mut moves = Vec::new();
 /// counting.0.finish(&Pool::new(1)?, of_chess, |_| Vec::new(), |made| Ok(moves.extend(made)))?;
-/// assert_eq!(moves, ["2 x e2e4"]);
+/// assert_eq!(moves, ["3 x e2e4"]);
 /// # Ok::<(), pgnmill::Error>(())
 /// ```
 pub mod positions {
