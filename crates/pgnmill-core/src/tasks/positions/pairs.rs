@@ -178,9 +178,11 @@ impl Pairs {
         } else {
             self.write_runs(pool)?;
             let Some(runs) = self.runs.take() else { return Ok(()) };
-            write_chess(Merged::of(runs.finish()?), &self.limits, pool, of_chess, &mut write)?;
+            let sorted = runs.finish_unless(&|| self.limits.stop.check())?;
+            write_chess(Merged::of(sorted), &self.limits, pool, of_chess, &mut write)?;
         }
-        let merged = Merged::of(self.others.finish()?);
+        let check = || self.limits.stop.check();
+        let merged = Merged::of(self.others.finish_unless(&check)?);
         batches(merged, &self.limits, OtherKey::has_position_of, |batch| write(of_others(batch)))
     }
 }

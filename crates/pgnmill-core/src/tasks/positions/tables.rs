@@ -235,8 +235,10 @@ impl TablePairs {
             });
         }
         let (chess, others) = runs_of(self.sources, &self.limits)?;
-        write_chess(Merged::of(chess.finish()?), &self.limits, pool, of_chess, &mut write)?;
-        let merged = Merged::of(others.finish()?);
+        let check = || self.limits.stop.check();
+        let chess = Merged::of(chess.finish_unless(&check)?);
+        write_chess(chess, &self.limits, pool, of_chess, &mut write)?;
+        let merged = Merged::of(others.finish_unless(&check)?);
         batches(merged, &self.limits, OtherKey::has_position_of, |it| write(of_others(it)))
     }
 }
