@@ -195,9 +195,9 @@ pub mod run {
         Completion, Convert, Dropped, Duplicates, EditArgs, Event, Failures, Host, Ink, InputEnd,
         KeepName, Left, ListFormat, Measure, Merge, Messages, Mode, NamedRequest, NearPlies,
         PositionArgs, PositionFormat, Reading, Recorded, Recorder, Report, Resuming, RunFiles,
-        SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Selecting, Side, Size,
-        Snapshot, Sort, Splits, Splitting, Stats, Stream, SummaryArgs, Validate, VocabularyFile,
-        Writing, parse_split, split_json,
+        SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Selecting, Share, Side,
+        Size, Snapshot, Sort, Splits, Splitting, Stats, Stream, SummaryArgs, Validate,
+        VocabularyFile, Writing, parse_split, split_json,
     };
     #[cfg(feature = "export")]
     pub use pgnmill_run::{

@@ -179,14 +179,20 @@ def report(
     output: PathLike | None = None,
     figures: PathLike | None = None,
     study: bool = False,
+    position: str | None = None,
+    depth: int | None = None,
+    share: float | None = None,
+    from_notation: str | None = None,
+    rules: str | None = None,
     overwrite: bool = False,
 ) -> Page:
-    """Makes a page with the tables of a measurement, or of :func:`stats`.
+    """Makes a page with the tables of a measurement, or of :func:`stats`, or of a table of positions.
 
     Parameters
     ----------
     tables : path or Measurement or Statistics
-        The directory of the tables, or the result of :func:`measure`, :func:`stats` or :func:`merge`.
+        The directory of the tables, or the result of :func:`measure`, :func:`stats` or :func:`merge`; or a file that
+        ``pgnmill positions`` has written, of which the page is an opening explorer.
     output : path, optional
         The file: HTML, or Markdown if its name ends in ``.md``. Without it, the result has the page as HTML, which a
         notebook shows.
@@ -194,6 +200,18 @@ def report(
         A directory to which each figure is also written, as an SVG file; Markdown then shows them.
     study : bool
         Also compare with what the documents that describe the 'Economical' notations claim.
+    position : str, optional
+        Of a table of positions: the position that is shown, a FEN record or the moves that lead to it. Without it, that
+        of the start.
+    depth : int, optional
+        Of a table of positions: the plies of the tree of moves, 1 to 40. 4 if it is not given.
+    share : float, optional
+        Of a table of positions: the tree has the moves that at least so many percent of the games of the position play.
+        1 if it is not given.
+    from_notation : str, optional
+        The notation of the moves of ``position``.
+    rules : str, optional
+        The ruleset of ``position``.
     overwrite : bool
         Replace existing outputs.
 

@@ -55,7 +55,7 @@ pub use commands::position_args::{PositionArgs, PositionFormat, Side};
 #[cfg(feature = "columns")]
 pub use commands::positions::args::Positions;
 pub use commands::registry::NamedRequest;
-pub use commands::report::Report;
+pub use commands::report::{Report, Share};
 pub use commands::select::Select;
 pub use commands::select_split::SPLIT_FILES_MAX;
 pub use commands::sort::Sort;

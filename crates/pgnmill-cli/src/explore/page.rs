@@ -6,13 +6,11 @@
 //! length of the page.
 
 use pgnmill_columns::PositionRow;
-use pgnmill_core::chess::Color;
 use pgnmill_core::chess::rules::RulesKind;
 use pgnmill_run::Ink;
-use pgnmill_run::explore::{Explored, ExploredMove, games_of};
+use pgnmill_run::explore::{Explored, ExploredMove, games_of, numbered, sample_command};
 use pgnmill_run::host::Screen;
 use pgnmill_run::text::numbers::grouped;
-use pgnmill_run::text::shell::quoted;
 use pgnmill_run::text::terminal::{clean, clip, width};
 
 use super::game_shares::{GameShares, PATTERNS};
@@ -167,26 +165,17 @@ impl Page<'_> {
         if !self.explored.is_tree {
             return text;
         }
-        let dots = if of.before.turn() == Color::White { "." } else { "..." };
-        format!("{}{}{dots} {text}", " ".repeat(depth), of.before.fullmove_number())
+        format!("{}{}", " ".repeat(depth), numbered(&of.before, &text))
     }
 
     /// How to see a game of the first move.
     fn sample(&self) -> Option<String> {
         let row = self.explored.tree.rows.first()?;
-        let (archive, offset) = (row.sample_archive.as_ref()?, row.sample_offset?);
-        if archive == "-" {
+        if row.sample_archive.as_deref() == Some("-") {
+            let offset = row.sample_offset?;
             return Some(format!("A game: that at byte {offset} of the text that was read."));
         }
-        let archive =
-            if archive.starts_with('-') { format!("./{archive}") } else { archive.clone() };
-        if archive.contains(char::is_control) {
-            return None;
-        }
-        let rules = match self.explored.asked.position.rules() {
-            RulesKind::Chess => String::new(),
-            rules => format!(" --rules {}", rules.name()),
-        };
-        Some(format!("A game: pgnmill explain {} --at {offset}{rules}", quoted(&archive)))
+        let command = sample_command(row, self.explored.asked.position.rules())?;
+        Some(format!("A game: {command}"))
     }
 }

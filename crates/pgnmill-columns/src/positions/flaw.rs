@@ -8,6 +8,11 @@ use std::path::Path;
 
 use pgnmill_io::error::Error;
 
+/// The key of the metadata with the name of the table.
+pub(super) const TABLE_KEY: &str = "pgnmill.table";
+/// The names of the tables of `export`, which have other columns.
+const KNOWN_TABLES: [&str; 2] = ["games", "plies"];
+
 /// A reason.
 #[derive(Debug)]
 pub(super) struct Flaw(io::Error);
@@ -21,6 +26,14 @@ impl Flaw {
     /// No flaw of the table: the search was ended from outside.
     pub(super) fn interrupted() -> Flaw {
         Flaw(io::ErrorKind::Interrupted.into())
+    }
+
+    /// That of a file which states what it is a table of.
+    pub(super) fn of_table(self, table: Option<&str>) -> Flaw {
+        match table.filter(|name| KNOWN_TABLES.contains(name)) {
+            Some(name) => self.at(format_args!("it is a table of {name}")),
+            None => self,
+        }
     }
 
     /// With the place in the file before it.

@@ -17,6 +17,7 @@
 
 mod arrow;
 mod book;
+mod facts;
 mod flaw;
 mod groups;
 mod lookup;

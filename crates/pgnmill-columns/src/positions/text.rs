@@ -147,6 +147,32 @@ pub(super) fn find_json(path: &Path, lookup: &mut Lookup<'_>) -> Result<(), Flaw
     }
 }
 
+/// Counts the rows of a CSV file.
+pub(super) fn count_csv(path: &Path) -> Result<u64, Flaw> {
+    let mut rows = Rows::open(path)?;
+    let (mut row, mut count) = (csv::ByteRecord::new(), 0);
+    while rows.read(&mut row).map_err(|flaw| flaw.at(format_args!("row {}", count + 1)))? {
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Counts the rows of a file of JSON lines.
+pub(super) fn count_json(path: &Path) -> Result<u64, Flaw> {
+    let mut reader = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
+    let (mut count, mut is_ended) = (0, true);
+    loop {
+        let bytes = reader.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(count + u64::from(!is_ended));
+        }
+        count += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        is_ended = bytes.ends_with(b"\n");
+        let read = bytes.len();
+        reader.consume(read);
+    }
+}
+
 fn find_in_line(line: &[u8], lookup: &mut Lookup<'_>) -> Result<(), Flaw> {
     let object: Json = serde_json::from_slice(line).map_err(Flaw::new)?;
     let missing = |name: &&&str| object.get(**name).is_none();

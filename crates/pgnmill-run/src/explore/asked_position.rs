@@ -96,7 +96,7 @@ pub(super) fn wanted(position: &AnyPosition) -> Wanted {
 }
 
 /// The position after a move that a table names; `None` if there is no such move.
-pub(super) fn after_move(position: &AnyPosition, uci: &str) -> Option<AnyPosition> {
+pub fn after_move(position: &AnyPosition, uci: &str) -> Option<AnyPosition> {
     let is_token = |it: char| it.is_ascii_graphic() && !"{}()[];%\"\\".contains(it);
     if uci.is_empty() || uci.len() > 16 || !uci.chars().all(is_token) {
         return None;

@@ -11,9 +11,11 @@
 mod asked_position;
 mod explored;
 mod request;
+mod shown;
 mod tree;
 
-pub use asked_position::AskedPosition;
+pub use asked_position::{AskedPosition, after_move};
 pub use explored::Explored;
 pub use request::Explore;
+pub use shown::{numbered, sample_command};
 pub use tree::{ExploredMove, MoveTree, games_of};

@@ -1,27 +1,65 @@
-//! `report`: a page with the tables of a measurement.
+//! `report`: a page with the tables of a measurement, or of a table of positions.
 //!
-//! In: a directory of tables. Out: an HTML or Markdown file, and with `--figures` an SVG file for each figure.
+//! In: a directory of tables, or a table. Out: an HTML or Markdown file, and with `--figures` an SVG file for each figure.
 //! Invariants: an error in the tables is reported before an output is created; page and figures are published together.
-//! Cost: one read of the tables.
+//! Cost: one read of the tables; of a table of positions that of [`positions`].
+
+#[cfg(feature = "columns")]
+mod positions;
+mod source;
 
 use std::collections::HashSet;
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use pgnmill_io::error::{Error, Result};
+use pgnmill_io::error::{Error, Result, Shown as _};
 use pgnmill_io::sink::{FileKey, NewDirectories, Reservation, input_keys, publish_all};
-use pgnmill_report::{Format, Report as Page};
+use pgnmill_report::{Format, PLIES_MAX, Report as Page};
 
-use crate::args::options::{defaults, options};
+use crate::args::names;
+use crate::args::options::{defaults, displayed, options};
 use crate::args::output_path;
 use crate::host::{self, Completion, Host};
 use crate::plan::distinct::{distinct_files, warn_of_left_overs};
 
-/// Writes a page with the tables of a measurement, or of `stats`.
+use source::Source;
+
+/// A share of the games, in percent.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+pub struct Share(pub f64);
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a share is.
+const PERCENT: &str = "a number of percent, 0 to 100";
+
+/// Reads a share.
+fn share(text: &str) -> Result<Share, &'static str> {
+    let number = text.strip_suffix('%').unwrap_or(text).parse();
+    let share = number.ok().filter(|share| (0.0..=100.0).contains(share));
+    share.map(Share).ok_or(PERCENT)
+}
+
+displayed! {
+    Share, PERCENT, |text: &str| share(text).ok();
+}
+
+/// Reads a number of plies.
+fn plies(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|plies| (1..=PLIES_MAX as usize).contains(plies));
+    number.ok_or_else(|| format!("a number of plies, 1 to {PLIES_MAX}"))
+}
+
+/// Writes a page with the tables of a measurement or of `stats`, or of a table of positions.
 #[derive(Debug, clap::Args)]
 pub struct Report {
-    /// The directory of the tables
-    #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    /// The directory of the tables, or a table that `pgnmill positions` has written
+    #[arg(value_name = "TABLES", value_hint = clap::ValueHint::AnyPath)]
     pub tables: PathBuf,
     /// The output: HTML, or Markdown if it ends in .md, or - for standard output
     ///
@@ -37,17 +75,46 @@ pub struct Report {
     /// Also compare with what the documents that describe the 'Economical' notations claim
     #[arg(long)]
     pub study: bool,
+    /// The position: a FEN record, or the moves that lead to it; by default that of the start
+    #[arg(long, value_name = "POSITION", help_heading = OF_POSITIONS)]
+    pub position: Option<String>,
+    /// The plies of the tree of moves [default: 4]
+    #[arg(long, value_name = "PLIES", value_parser = plies, help_heading = OF_POSITIONS)]
+    pub depth: Option<usize>,
+    /// The tree has the moves that at least so many percent of the games of the position play [default: 1]
+    #[arg(long, value_name = "PERCENT", value_parser = share, help_heading = OF_POSITIONS)]
+    pub share: Option<Share>,
+    /// The notation of moves in --position; auto: the usual one of the ruleset, or UCI [default: auto]
+    #[arg(
+        long, value_name = "NOTATION", help_heading = OF_POSITIONS,
+        value_parser = names::a_notation_or_auto(), hide_possible_values = true
+    )]
+    pub from: Option<String>,
+    /// The ruleset of the position [default: chess]
+    #[arg(
+        long, value_name = "RULESET", help_heading = OF_POSITIONS,
+        value_parser = names::a_ruleset(), hide_possible_values = true
+    )]
+    pub rules: Option<String>,
     /// Replace existing outputs
     #[arg(long)]
     pub overwrite: bool,
 }
 
-options!(Report: tables output figures study; without overwrite; not stdout_name);
+options!(Report:
+    tables output figures study position depth share from rules; without overwrite; not stdout_name);
+
+/// The heading of the options that belong to tables of positions.
+const OF_POSITIONS: &str = "Of a table of positions";
 
 impl Report {
     /// Examples of its help: what a command does, and the command.
     pub(crate) const EXAMPLES: &[(&str, &str)] = &[
         ("A page for a browser", "pgnmill report january/ -o report.html"),
+        (
+            "An opening explorer of your own games",
+            "pgnmill positions -o own.parquet games.pgn && pgnmill report own.parquet -o explorer.html",
+        ),
         (
             "Markdown, with figures beside it",
             "pgnmill report january/ --figures figures/ -o page.md",
@@ -71,14 +138,7 @@ impl Report {
 }
 
 fn report(args: &Report, host: &dyn Host) -> Result<Completion> {
-    let report = match args.study {
-        true => Page::read_with_claims(&args.tables)?,
-        false => Page::read(&args.tables)?,
-    };
-    let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
-    let tables = tables.map(|entry| entry.path());
-    let tables = tables.filter(|path| path.extension().is_some_and(|ending| ending == "csv"));
-    let read: HashSet<FileKey> = tables.flat_map(|path| input_keys(&path)).collect();
+    let Contents { page: report, read, is_found } = Contents::of(args, host)?;
     let name = match &args.stdout_name {
         Some(name) if args.output == Path::new("-") => name,
         _ => &args.output,
@@ -115,7 +175,71 @@ fn report(args: &Report, host: &dyn Host) -> Result<Completion> {
     publish_all(sinks)?;
     directories.into_iter().for_each(NewDirectories::keep);
     crate::report::written::print(&paths, host);
-    Ok(Completion::of(true))
+    Ok(Completion::of(is_found))
+}
+
+/// What is written.
+struct Contents {
+    page: Page,
+    /// The files that were read.
+    read: HashSet<FileKey>,
+    /// Is the position in the table? Of a measurement always.
+    is_found: bool,
+}
+
+impl Contents {
+    fn of(args: &Report, host: &dyn Host) -> Result<Contents> {
+        match Source::of(&args.tables)? {
+            Source::Positions => Contents::of_positions(args, host),
+            Source::Directory => Contents::of_directory(args),
+        }
+    }
+
+    fn of_directory(args: &Report) -> Result<Contents> {
+        let given = [
+            ("--position", args.position.is_some()),
+            ("--depth", args.depth.is_some()),
+            ("--share", args.share.is_some()),
+            ("--from", args.from.is_some()),
+            ("--rules", args.rules.is_some()),
+        ];
+        if let Some((name, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+            let path = args.tables.shown();
+            return Err(Error::usage(format!(
+                "{name} is of a table that `pgnmill positions` has written: {path} is none"
+            )));
+        }
+        let page = match args.study {
+            true => Page::read_with_claims(&args.tables)?,
+            false => Page::read(&args.tables)?,
+        };
+        let tables = std::fs::read_dir(&args.tables).into_iter().flatten().flatten();
+        let tables = tables.map(|entry| entry.path());
+        let tables = tables.filter(|path| path.extension().is_some_and(|ending| ending == "csv"));
+        let read = tables.flat_map(|path| input_keys(&path)).collect();
+        Ok(Contents { page, read, is_found: true })
+    }
+
+    #[cfg(feature = "columns")]
+    fn of_positions(args: &Report, host: &dyn Host) -> Result<Contents> {
+        if args.study {
+            let path = args.tables.shown();
+            return Err(Error::usage(format!(
+                "--study is of the tables of a measurement, which are in a directory: {path} is a file"
+            )));
+        }
+        let explorer = positions::explorer(args, host)?;
+        let read = input_keys(&args.tables).into_iter().collect();
+        let is_found = !explorer.moves.is_empty();
+        Ok(Contents { page: Page::of_positions(&explorer), read, is_found })
+    }
+
+    #[cfg(not(feature = "columns"))]
+    fn of_positions(args: &Report, _: &dyn Host) -> Result<Contents> {
+        let path = args.tables.shown();
+        let why = "this program was built without columns, and reads no tables of positions";
+        Err(Error::usage(format!("{path}: {why}")))
+    }
 }
 
 /// How links of a page name a directory, with a slash at the end: from the directory of the page, or from the current
