@@ -24,7 +24,7 @@ _FLAGS = frozenset(
     " writing flat removed zst one_line csv_safe distinct figurines partial study variations sums uniform".split()
 )
 _WHOLE = frozenset(
-    "threads level head top min_plies seed at game ply order errors max_ply min_games min_score".split()
+    "threads level head top min_plies seed at game ply order errors max_ply min_games min_score depth".split()
 )
 _TEXTS = frozenset(
     "allow deny drop set remove notations by cluster compress tokens columns notation partition_by opcodes".split()
@@ -77,9 +77,9 @@ def _values(name: str, value: object) -> list[str]:
         if not isinstance(value, int) or isinstance(value, bool):
             raise _wrong(name, "an int", value)
         return [str(value)]
-    if name == "checkpoint":
+    if name in ("checkpoint", "share"):
         if not isinstance(value, (int, float)) or isinstance(value, bool):
-            raise _wrong(name, "a number of seconds", value)
+            raise _wrong(name, "a number of percent" if name == "share" else "a number of seconds", value)
         return [repr(float(value))]
     if name in ("near", "sample", "memory") and isinstance(value, int) and not isinstance(value, bool):
         return [str(value)]

@@ -370,7 +370,8 @@ class Duplicates(Run):
 
 @dataclass(frozen=True)
 class Page:
-    """What :func:`report` returns: a page with the tables of a measurement. A notebook shows it.
+    """What :func:`report` returns: a page with the tables of a measurement, or of a table of positions. A notebook
+    shows it.
 
     Attributes
     ----------

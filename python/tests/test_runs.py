@@ -188,6 +188,16 @@ def test_measurements_write_the_tables_of_the_program(archives, monkeypatch):
     assert pgnmill.report(in_memory, figures="lf").text.encode() == pathlib.Path("p.html").read_bytes()
     assert files_of("lf") == files_of("pf")
     assert "notations.svg" in files_of("lf")
+    # A table of positions is an opening explorer.
+    program("positions", *archives, "-o", "t.parquet")
+    words = ["--position", "1. e4", "--depth", "3", "--share", "0.5", "--from", "san", "--rules", "chess"]
+    assert program("report", "t.parquet", *words, "-o", "t.html")[0] == 0
+    page = pgnmill.report("t.parquet", position="1. e4", depth=3, share=0.5, from_notation="san", rules="chess")
+    assert page.text.encode() == pathlib.Path("t.html").read_bytes()
+    with pytest.raises(pgnmill.UsageError, match="1 to 40"):
+        pgnmill.report("t.parquet", depth=41)
+    with pytest.raises(TypeError, match="share"):
+        pgnmill.report("t.parquet", share="1")
 
 
 def test_duplicates_are_those_of_the_program(archives):

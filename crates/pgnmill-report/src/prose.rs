@@ -99,13 +99,14 @@ pub(super) fn literal_markdown(value: &str) -> String {
     let mut before = ' ';
     let mut signs = value.chars().peekable();
     while let Some(sign) = signs.next() {
-        // An underscore within a word is no emphasis.
+        // An underscore within a word is no emphasis, nor is a star between spaces.
         let is_in_word = |next: Option<&char>| {
             before.is_alphanumeric() && next.is_some_and(|next| next.is_alphanumeric())
         };
         match sign {
             '<' => text.push_str("&lt;"),
             '_' if is_in_word(signs.peek()) => text.push(sign),
+            '*' if before == ' ' && signs.peek().is_none_or(|next| *next == ' ') => text.push(sign),
             '&' if !signs.peek().is_some_and(|next| next.is_alphanumeric() || *next == '#') => {
                 text.push(sign);
             }
@@ -146,5 +147,6 @@ mod tests {
         assert_eq!(markdown(&code("`x``")), "``` `x`` ```");
         assert_eq!(markdown(&literal("`x` <b> a_b _c_")), "\\`x\\` &lt;b> a_b \\_c\\_");
         assert_eq!(markdown(&literal("&lt; & *a*")), "\\&lt; & \\*a\\*");
+        assert_eq!(markdown(&literal("*")), "*");
     }
 }

@@ -1,10 +1,10 @@
 //! The page of a table of positions: what it shows is what the table has, whatever the format of the table, and however
 //! it was made.
 //!
-//! In: tables of some games, in each format, of sums and of means; tables that were rewritten by hand. Laws: the moves of
-//! the position and each branch of the tree are the rows of their records in the CSV table; the page is the same for
-//! each format but for what the file states of itself; texts of the table are literal; the size of the page is bounded;
-//! what is no table is named.
+//! In: tables of some games, in each format, of sums and of means; tables that were rewritten by hand. Laws: the moves
+//! of the position and each branch of the tree are the rows of their records in the CSV table; the page is the same
+//! for each format but for what the file states of itself; texts of the table are literal; the size of the page is
+//! bounded; what is no table is named.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -331,7 +331,7 @@ fn whatever_the_table_has_the_page_is_bounded_and_its_texts_literal() {
         assert!(html.contains("3,960 more moves"));
         let names: Vec<String> =
             document.descendants().filter(|node| node.has_tag_name("strong")).map(text).collect();
-        for name in (&hostile[..6]).iter().take(if more.is_empty() { 0 } else { 6 }) {
+        for name in hostile[..6].iter().take(if more.is_empty() { 0 } else { 6 }) {
             assert!(names.contains(&format!("1. {name}")), "{name}");
         }
         for element in document.descendants().filter(Node::is_element) {

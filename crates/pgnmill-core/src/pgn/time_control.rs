@@ -1,13 +1,14 @@
 //! A time control, of any form: the value of the tag pair `TimeControl`.
 //!
-//! In: the bytes of the value. Out: [`TimeControl`]; `None` if it is unknown (`?`, empty) or of no form. Invariant: this
-//! is the one reader of time controls: columns, groups, fields and the times of plies are of it, so that what is of no
-//! form here has none of them. Cost: the bytes once; nothing is allocated.
+//! In: the bytes of the value. Out: [`TimeControl`]; `None` if it is unknown (`?`, empty) or of no form. Invariant:
+//! this is the one reader of time controls: columns, groups, fields and the times of plies are of it, so that what is
+//! of no form here has none of them. Cost: the bytes once; nothing is allocated.
 //!
 //! Forms: those of the PGN standard, 9.6.1 (`-`, `40/9000`, `300`, `4500+60`, `*180`, several periods separated by
 //! `:`); with an increment after any period, as clocks of DGT are set and written (`40/5400+30:1800+30`); of cutechess
 //! and fastchess fractions of seconds (`40/60+0.5`), `inf`, `hg60` (a sandclock) and `5/move` (cutechess
-//! `TimeControl::toString`, fastchess `TimeControl`). No time at all (`0`, `0+0`), and no moves (`0/300`), are no control.
+//! `TimeControl::toString`, fastchess `TimeControl`). No time at all (`0`, `0+0`), and no moves (`0/300`), are no
+//! control.
 //!
 //! ```
 //! use pgnmill_core::pgn::{TimeControl, TimeKind};
@@ -111,20 +112,21 @@ impl TimeControl {
     pub fn base_and_increment(&self) -> Option<(i32, i32)> {
         let increment =
             self.all.written_ms.filter(|_| self.kind == TimeKind::Game && self.periods == 1)?;
-        let seconds = |ms: u64| if ms % 1_000 == 0 { i32::try_from(ms / 1_000).ok() } else { None };
+        let seconds =
+            |ms: u64| if ms.is_multiple_of(1_000) { i32::try_from(ms / 1_000).ok() } else { None };
         Some((seconds(self.all.base_ms)?, seconds(increment)?))
     }
 
-    /// The increment per move in milliseconds, where all periods have the same: 0 without one. `None` for a sandclock, a
-    /// time per move, without a limit, and beyond 31 bits.
+    /// The increment per move in milliseconds, where all periods have the same: 0 without one. `None` for a sandclock,
+    /// a time per move, without a limit, and beyond 31 bits.
     pub fn common_increment_ms(&self) -> Option<i32> {
         let is_of_clock = !self.all.has_sandclock && !self.all.has_time_per_move;
         self.all.common_ms.filter(|_| is_of_clock).and_then(|ms| i32::try_from(ms).ok())
     }
 
-    /// The speed by its place: that of Lichess, of the base time and 40 times the increment. Of several periods the base
-    /// times are added and the first increment that is written counts. A time per move counts 40 times; from an hour on,
-    /// and without a limit, it is correspondence. `None` for a sandclock.
+    /// The speed by its place: that of Lichess, of the base time and 40 times the increment. Of several periods the
+    /// base times are added and the first increment that is written counts. A time per move counts 40 times; from an
+    /// hour on, and without a limit, it is correspondence. `None` for a sandclock.
     pub(crate) fn speed(&self) -> Option<u32> {
         let all = self.all;
         if all.has_sandclock {

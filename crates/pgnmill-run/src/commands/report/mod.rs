@@ -1,8 +1,8 @@
 //! `report`: a page with the tables of a measurement, or of a table of positions.
 //!
-//! In: a directory of tables, or a table. Out: an HTML or Markdown file, and with `--figures` an SVG file for each figure.
-//! Invariants: an error in the tables is reported before an output is created; page and figures are published together.
-//! Cost: one read of the tables; of a table of positions that of [`positions`].
+//! In: a directory of tables, or a table. Out: an HTML or Markdown file, and with `--figures` an SVG file for each
+//! figure. Invariants: an error in the tables is reported before an output is created; page and figures are published
+//! together. Cost: one read of the tables; of a table of positions that of its look-up.
 
 #[cfg(feature = "columns")]
 mod positions;

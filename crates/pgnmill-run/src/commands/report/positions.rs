@@ -1,9 +1,9 @@
 //! A table of positions as the contents of a page.
 //!
 //! In: the path of a table, the position, how many plies. Out: what [`pgnmill_report`] makes a page of. Invariants:
-//! numbers are those that `explore` shows; the moves are as many as a page has room for; what a file states of itself is
-//! shown and not believed. Cost: that of [`Explore`], and the number of rows, for which CSV and JSON lines are read once
-//! more.
+//! numbers are those that `explore` shows; the moves are as many as a page has room for; what a file states of itself
+//! is shown and not believed. Cost: that of [`Explore`], and the number of rows, for which CSV and JSON lines are read
+//! once more.
 
 use std::io;
 use std::path::Path;
@@ -12,16 +12,16 @@ use pgnmill_columns::{METADATA_PREFIX, PositionRow, PositionTable, SumsTable};
 use pgnmill_core::chess::rules::{AnyPosition, RulesKind};
 use pgnmill_core::openings::{Opening, Openings};
 use pgnmill_core::tasks::positions::record_of;
-use pgnmill_io::error::{ErrorKind, Result, Shown as _};
-use pgnmill_report::{Branch, Explorer, MOVES_MAX, Played};
+use pgnmill_io::error::{Error, ErrorKind, Result, Shown as _};
+use pgnmill_report::{Branch, Explorer, MOVES_MAX, PLIES_MAX, Played};
 
 use crate::args::names::{find_notation, find_rules};
 use crate::commands::positions::sums::SumsFact;
 use crate::explore::{Explore, Explored, after_move, games_of, numbered, sample_command};
 use crate::host::Host;
 
-use super::Report;
 use super::source::{is_book, no_table};
+use super::{PERCENT, Report};
 
 /// The plies of the tree, where none are given.
 const PLIES: u32 = 4;
@@ -49,8 +49,11 @@ pub(super) fn explorer(args: &Report, host: &dyn Host) -> Result<Explorer> {
     if table.is_book() {
         return Err(is_book(&args.tables));
     }
-    let plies = args.depth.map_or(PLIES, |depth| depth as u32);
+    let plies = args.depth.map_or(Ok(PLIES), plies_of)?;
     let share_min = args.share.map_or(SHARE_MIN, |share| share.0);
+    if !(0.0..=100.0).contains(&share_min) {
+        return Err(Error::usage(format!("--share takes {PERCENT}; not {share_min}")));
+    }
     let question = Explore {
         from,
         rules,
@@ -77,6 +80,14 @@ pub(super) fn explorer(args: &Report, host: &dyn Host) -> Result<Explorer> {
         plies,
         share_min,
         is_cut: explored.tree.is_cut,
+    })
+}
+
+/// The plies of a tree, of a request that no command line has read.
+fn plies_of(depth: usize) -> Result<u32> {
+    let plies = u32::try_from(depth).ok().filter(|plies| (1..=PLIES_MAX).contains(plies));
+    plies.ok_or_else(|| {
+        Error::usage(format!("--depth takes a number of plies, 1 to {PLIES_MAX}; not {depth}"))
     })
 }
 
