@@ -108,6 +108,7 @@ fn of_measurement(path: &Path) -> Error {
 }
 
 /// The error of a file that cannot be read as a table of positions.
+#[cfg(feature = "columns")]
 pub(super) fn no_table(why: &Error) -> Error {
     Error::usage(format!("{why}; {}", taken("INPUT")))
 }
