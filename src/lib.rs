@@ -29,6 +29,7 @@
 //! | name the opening of a position | [`openings`] |
 //! | decide what is accepted | [`Profile`], [`Deviation`], [`Verdict`] |
 //! | write your own task | [`task`] |
+//! | count what was played in which position | [`positions`]; look one up: `run::Explore`, with the feature `run` |
 //! | do what a command does | `run::Convert`, `run::Measure` and others, with the feature `run` |
 //! | export games and plies as columns | `task::Export` and the module `columns`, with the feature `export` |
 //! | read an archive in parts | [`Archive::splits`], [`Split`] |
@@ -86,6 +87,7 @@ pub mod task {
     pub use pgnmill_core::tasks::Validate;
     pub use pgnmill_core::tasks::convert::{Convert, Output, Rewritten};
     pub use pgnmill_core::tasks::measure::{Measure, Measured};
+    pub use pgnmill_core::tasks::positions::CountPositions;
 }
 
 /// Games and plies as columns: the tables, their columns, the formats of files.
@@ -108,10 +110,62 @@ pub mod columns {
         FixedBytes, Format, GROUP_GAMES_MAX, GROUP_ROWS_MAX, GROUP_TEXT_BYTES_MAX, Group, Kept,
         Kind, Lists, Maps, NextBatch, Opcode, OpcodeError, Operand, PartitionKey, Parts,
         PartsError, PlacedRows, PlayedPly, PlyFilter, PlyNotes, PlyNumbers, PlyPosition,
-        PositionLines, Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
+        PositionBatches, PositionLines, Rows, SCHEMA_VERSION, SelectionError, Set, Table, Texts,
     };
     pub use pgnmill_core::pgn::Eval;
     pub use pgnmill_core::pgn::engine_comments::{CommentForm, EngineComment, EvalView};
+    pub use pgnmill_core::tasks::sorter::Spill;
+}
+
+/// Positions: what was played in which, and how it ended.
+///
+/// [`CountPositions`](positions::CountPositions) is a [`Task`](task::Task), whose parts [`Pairs`](positions::Pairs)
+/// adds up: pairs of a position and a move with their sums, in bounded memory, in the order of their keys. The same as
+/// record batches without a file is `columns::PositionBatches`, as a file `run::Positions`; `run::Explore` looks up a
+/// position in such a file, `positions::PositionTable` many at once. Definitions: `docs/positions.md`.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use pgnmill::positions::{ChessKey, CountPositions, Counted, Limits, Pair, Pairs, Spill, Stop};
+/// use pgnmill::task::{Base, Consumer, JobResult, Pool, Settings, run};
+/// use pgnmill::{Archive, Input};
+///
+/// struct Counting(Pairs);
+///
+/// impl Consumer<Counted> for Counting {
+///     fn begin(&mut self, _: &Archive) -> pgnmill::Result<()> {
+///         Ok(())
+///     }
+///
+///     fn result(&mut self, _: &str, base: Base, result: &mut JobResult<Counted>, pool: &Pool) -> pgnmill::Result<()> {
+///         self.0.add(&mut result.part, 0, base, pool)
+///     }
+/// }
+///
+/// let spill = Spill { directory: std::env::temp_dir(), name: "moves".to_string(), bytes_max: 64 << 20 };
+/// let mut counting = Counting(Pairs::new(Limits { spill, games_min: 2, stop: Stop::default() }));
+/// let inputs = [Input::Path("data/sources.pgn".into())];
+/// run(&CountPositions::default(), &Settings::default(), &inputs, &mut counting, &AtomicBool::new(false))?;
+/// let of_chess = |pairs: Vec<Pair<ChessKey>>| {
+///     let text = |Pair { key, sums }: &Pair<ChessKey>| {
+///         let position = key.position();
+///         format!("{} x {}", sums.games, pgnmill::UciMove::of(&position, key.mv(&position)))
+///     };
+///     pairs.iter().map(text).collect::<Vec<_>>()
+/// };
+/// let mut moves = Vec::new();
+/// counting.0.finish(&Pool::new(1)?, of_chess, |_| Vec::new(), |made| Ok(moves.extend(made)))?;
+/// assert_eq!(moves, ["3 x e2e4"]);
+/// # Ok::<(), pgnmill::Error>(())
+/// ```
+pub mod positions {
+    #[cfg(feature = "export")]
+    pub use pgnmill_columns::{PositionRow, PositionTable, Wanted};
+    pub use pgnmill_core::tasks::positions::{
+        ChessKey, CountPositions, Counted, Limits, NO_DATES, OtherKey, Pair, Pairs, Sample, Stop,
+        Sums, record_of,
+    };
     pub use pgnmill_core::tasks::sorter::Spill;
 }
 
@@ -135,16 +189,20 @@ pub mod columns {
 /// ```
 #[cfg(feature = "run")]
 pub mod run {
+    #[cfg(feature = "export")]
+    pub use pgnmill_run::explore::{AskedPosition, ExploredMove, MoveTree};
     pub use pgnmill_run::{
         Completion, Convert, Dropped, Duplicates, EditArgs, Event, Failures, Host, Ink, InputEnd,
         KeepName, Left, ListFormat, Measure, Merge, Messages, Mode, NamedRequest, NearPlies,
         PositionArgs, PositionFormat, Reading, Recorded, Recorder, Report, Resuming, RunFiles,
-        SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Selecting, Side, Size,
-        Snapshot, Sort, Splits, Splitting, Stats, Stream, SummaryArgs, Validate, VocabularyFile,
-        Writing, parse_split, split_json,
+        SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Selecting, Share, Side,
+        Size, Snapshot, Sort, Splits, Splitting, Stats, Stream, SummaryArgs, Validate,
+        VocabularyFile, Writing, parse_split, split_json,
     };
     #[cfg(feature = "export")]
-    pub use pgnmill_run::{Export, FILES_BY_VALUE_MAX, PositionOfPly, Positions};
+    pub use pgnmill_run::{
+        Explore, Explored, Export, FILES_BY_VALUE_MAX, PositionOfPly, Positions,
+    };
 }
 
 /// Sizes and limits, in bytes unless their names say otherwise.

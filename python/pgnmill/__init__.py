@@ -14,11 +14,22 @@ from pgnmill._errors import (
     PackageError,
     UsageError,
 )
+from pgnmill._explore import Exploration, ExploredMove, explore
 from pgnmill._game import Fault, Game, GameReader, Move, open
 from pgnmill._native import __version__
-from pgnmill._run_archives import convert, duplicates, export, measure, select, sort, stats, validate
+from pgnmill._run_archives import (
+    convert,
+    duplicates,
+    export,
+    measure,
+    select,
+    sort,
+    stats,
+    validate,
+    write_positions,
+)
 from pgnmill._run_table import Table
-from pgnmill._run_tables import explain, merge, report
+from pgnmill._run_tables import explain, merge, merge_positions, report
 from pgnmill._run_types import Duplicates, Explanation, Measurement, Page, Progress, Rewrite, Run, Statistics, Summary
 from pgnmill._notations import NotationInfo, decode, encode, notation, notations
 from pgnmill._scan import scan
@@ -31,6 +42,7 @@ from pgnmill._streams import (
     columns,
     games,
     plies,
+    positions,
 )
 
 __all__ = [
@@ -61,11 +73,13 @@ __all__ = [
     "export",
     "measure",
     "merge",
+    "merge_positions",
     "report",
     "select",
     "sort",
     "stats",
     "validate",
+    "write_positions",
     # Games.
     "Fault",
     "Game",
@@ -86,7 +100,12 @@ __all__ = [
     "columns",
     "games",
     "plies",
+    "positions",
     "scan",
+    # Positions.
+    "Exploration",
+    "ExploredMove",
+    "explore",
     # Splits.
     "Split",
     "SplitBase",

@@ -21,9 +21,11 @@ _log = logging.getLogger("pgnmill")
 # What the keywords take; those that are not here take text.
 _FLAGS = frozenset(
     "strict skip_damaged keep_going overwrite resume verify quiet keep_rejects to_utf8 set_eco per_game entropy codes"
-    " writing flat removed zst one_line csv_safe distinct sorted figurines partial study".split()
+    " writing flat removed zst one_line csv_safe distinct sorted figurines partial study variations sums uniform".split()
 )
-_WHOLE = frozenset("threads level head top min_plies seed at game ply order errors".split())
+_WHOLE = frozenset(
+    "threads level head top min_plies seed at game ply order errors max_ply min_games min_score depth".split()
+)
 _TEXTS = frozenset(
     "allow deny drop set remove notations by cluster compress tokens columns notation partition_by opcodes".split()
 )
@@ -75,11 +77,11 @@ def _values(name: str, value: object) -> list[str]:
         if not isinstance(value, int) or isinstance(value, bool):
             raise _wrong(name, "an int", value)
         return [str(value)]
-    if name == "checkpoint":
+    if name in ("checkpoint", "share"):
         if not isinstance(value, (int, float)) or isinstance(value, bool):
-            raise _wrong(name, "a number of seconds", value)
+            raise _wrong(name, "a number of percent" if name == "share" else "a number of seconds", value)
         return [repr(float(value))]
-    if name in ("near", "sample") and isinstance(value, int) and not isinstance(value, bool):
+    if name in ("near", "sample", "memory") and isinstance(value, int) and not isinstance(value, bool):
         return [str(value)]
     if not isinstance(value, str):
         raise _wrong(name, "a str", value)

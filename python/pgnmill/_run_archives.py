@@ -23,7 +23,7 @@ from pgnmill._run_types import (
 from pgnmill._splits import Split
 from pgnmill._streams import Source
 
-__all__ = ["convert", "duplicates", "export", "measure", "select", "stats", "validate"]
+__all__ = ["convert", "duplicates", "export", "measure", "select", "stats", "validate", "write_positions"]
 
 GROUPS = "groups.csv"
 
@@ -816,6 +816,154 @@ def export(
     """
     given = dict(locals())
     return _rewrite("export", given, source, progress)
+
+
+def write_positions(
+    source: Source,
+    *,
+    output: PathLike | None = None,
+    flat: bool = False,
+    max_ply: int | None = None,
+    variations: bool = False,
+    min_games: int | None = None,
+    sums: bool = False,
+    format: str | None = None,
+    only: str | None = None,
+    min_score: int | None = None,
+    uniform: bool = False,
+    level: int | None = None,
+    memory: int | str | None = None,
+    faults: PathLike | bool = True,
+    notes: PathLike | bool = False,
+    rejects: PathLike | None = None,
+    summary: PathLike | None = None,
+    split: Split | None = None,
+    ledger: PathLike | None = None,
+    where: str | None = None,
+    from_notation: str | None = None,
+    rules: str | None = None,
+    threads: int | None = None,
+    strict: bool = False,
+    allow: Texts = (),
+    deny: Texts = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+    overwrite: bool = False,
+    resume: bool = False,
+    verify: bool = False,
+    checkpoint: float | None = None,
+    quiet: bool = False,
+    progress: ProgressOption = None,
+) -> Rewrite:
+    """Writes what was played in each position, and how it ended: a table for :func:`explore`, or a Polyglot book.
+
+    :func:`positions` gives the rows of such a table without a file.
+
+    Parameters
+    ----------
+    source : Source
+        The archives, plain or compressed: paths, bytes, binary file objects, URLs, or several of these. A
+        directory is searched for ``.pgn``, ``.zst``, ``.pgn.gz``, ``.pgn.bz2``, ``.pgn.xz``, ``.zip`` and ``.7z``.
+    output : path, optional
+        A file, ``.parquet``, ``.arrow``, ``.csv``, ``.jsonl`` or ``.bin``, or a directory for one file per input. Without
+        it, the result has the bytes, in memory.
+    flat : bool
+        In a directory of outputs: one file per input by its name alone, not in the folders of a directory that is
+        read.
+    max_ply : int, optional
+        Count moves up to this ply (60); 0: all.
+    variations : bool
+        Count the moves of variations too, once per game.
+    min_games : int, optional
+        Leave out moves that fewer games played in their position (1).
+    sums : bool
+        Write the sums of the ratings in place of their means, so that :func:`merge_positions` adds the tables.
+    format : str, optional
+        ``parquet``, ``arrow``, ``csv``, ``jsonl`` or ``bin``; by default that of the output's name, in memory CSV, in a
+        directory Parquet.
+    only : str, optional
+        Of a book: the moves of one side alone, ``"white"`` or ``"black"``.
+    min_score : int, optional
+        Of a book: leave out moves with a smaller share of the points, in percent.
+    uniform : bool
+        Of a book: give all moves the same weight.
+    level : int, optional
+        Compression level of Parquet, 1 to 22 (3).
+    memory : int or str, optional
+        The memory of the counts, in bytes or such as ``"256MiB"`` (1 GiB); what exceeds it is written to temporary files
+        beside the output.
+    faults : path or bool
+        The table of the rejected games, with the reasons: True for ``.faults`` of the result, or a file to
+        write, as Parquet if its name ends in ``.parquet``.
+    notes : path or bool
+        The same for the notes and repairs of the other games.
+    rejects : path, optional
+        A file for the text of the rejected games, byte for byte.
+    summary : path, optional
+        A file for the counts, as a table of keys and values.
+    split : Split, optional
+        Read only this part of the archive whose path or URL here is ``source``.
+    ledger : path, optional
+        Of a split: a file for its row of the ledger, by which :func:`merge` checks that each split of an archive counts
+        once.
+    where : str, optional
+        Read only games for which this expression is true, such as
+        ``'rating_min >= 2000 and speed == "blitz"'``.
+    from_notation : str, optional
+        The notation of games without a tag pair MoveNotation.
+    rules : str, optional
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    strict : bool
+        Reject games that are not canonical.
+    allow : str or list of str
+        Deviations to accept in games that would be rejected.
+    deny : str or list of str
+        Deviations to reject.
+    skip_damaged : bool
+        Continue after damaged zstd frames: each is a fault.
+    keep_going : bool
+        If a source cannot be read to its end, go on with the next one; such sources are in ``summary.failed``.
+        A path that does not exist is an error.
+    overwrite : bool
+        Replace existing outputs.
+    resume : bool
+        Go on with a run that was ended, or begin it. Only such a run keeps a journal, and what it has written, if
+        it is interrupted. Without a file for ``faults`` there is no such table.
+    verify : bool
+        With ``resume``: read the complete outputs and compare their digests.
+    checkpoint : float, optional
+        With ``resume``: save the state every so many seconds (30).
+    quiet : bool
+        No warnings and no ``text``.
+    progress : callable or bool, optional
+        A callable that takes a :class:`Progress`, on the calling thread; its exception ends the run. True: a bar of
+        tqdm, if it is installed; None: the same, if standard error is a terminal; False: nothing.
+
+    Returns
+    -------
+    Rewrite
+        The counts, and the output or its bytes.
+
+    Raises
+    ------
+    UsageError
+        A wrong or impossible request.
+    InputError, MissingError, DamagedError
+        A source that cannot be read.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pgnmill
+    >>> table = pgnmill.write_positions(b"1. e4 e5 1-0\\n\\n1. e4 c5 0-1\\n", max_ply=1).data.decode()
+    >>> [line.split(",")[4:7] for line in table.splitlines()]
+    [['san', 'games', 'white'], ['e4', '2', '1']]
+    """
+    given = dict(locals())
+    return _rewrite("positions", given, source, progress)
 
 
 def measure(

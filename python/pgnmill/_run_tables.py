@@ -8,10 +8,10 @@ from typing import Union, cast
 
 from pgnmill._run import Folder, options_of, path_of, start
 from pgnmill._run_archives import tables_of
-from pgnmill._run_types import Explanation, Measurement, Page, PathLike, Statistics, Texts
+from pgnmill._run_types import Explanation, Measurement, Page, PathLike, Rewrite, Statistics, Texts
 from pgnmill._streams import OneSource
 
-__all__ = ["explain", "merge", "report"]
+__all__ = ["explain", "merge", "merge_positions", "report"]
 
 Measured = Union[PathLike, Measurement, Statistics]
 
@@ -96,20 +96,103 @@ def merge(
         )
 
 
+def merge_positions(
+    tables: Sequence[PathLike],
+    *,
+    output: PathLike | None = None,
+    partial: bool = False,
+    min_games: int | None = None,
+    sums: bool = False,
+    format: str | None = None,
+    only: str | None = None,
+    min_score: int | None = None,
+    uniform: bool = False,
+    level: int | None = None,
+    threads: int | None = None,
+    overwrite: bool = False,
+    quiet: bool = False,
+) -> Rewrite:
+    """Adds tables of positions: the sum is byte for byte what one run over all their archives writes.
+
+    Parameters
+    ----------
+    tables : list of path
+        Tables that :func:`write_positions` with ``sums``, or this function, has written, as Parquet or Arrow. Of tables of
+        splits those of all splits of an archive are required.
+    output : path, optional
+        A file, as of :func:`write_positions`. Without it, the result has the bytes, in memory.
+    partial : bool
+        With splits: some may be missing; for sums of sums.
+    min_games, sums, format, only, min_score, uniform, level
+        As of :func:`write_positions`.
+    threads : int, optional
+        Number of worker threads, at most 1,024; by default one per processor.
+    overwrite : bool
+        Replace an existing output.
+    quiet : bool
+        No warnings and no ``text``.
+
+    Returns
+    -------
+    Rewrite
+        The output or its bytes.
+
+    Raises
+    ------
+    UsageError
+        Tables that have no exact sum, such as those of other options.
+    InputError, MissingError
+        Tables that cannot be read, or are damaged.
+    OutputError, ExistsError
+        An output that cannot be written, or that exists.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import pgnmill
+    >>> games = pathlib.Path("../data/sources.pgn")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     paths = [pathlib.Path(folder, name) for name in ("a.parquet", "b.parquet")]
+    ...     for path, white in zip(paths, ("Kasparov", "Anderssen")):
+    ...         source = pathlib.Path(folder, f"{white}.pgn")
+    ...         _ = pgnmill.select(games, where=f'White =~ "{white}"', output=source)
+    ...         _ = pgnmill.write_positions(source, sums=True, max_ply=1, output=path)
+    ...     merged = pgnmill.merge_positions(paths)
+    >>> merged.data.decode().splitlines()[1].split(",")[3:6]
+    ['e2e4', 'e4', '2']
+    """
+    given = dict(locals())
+    if isinstance(cast("object", tables), (str, bytes)) or not isinstance(cast("object", tables), Sequence):
+        raise TypeError(f"tables is a list of paths, not {type(tables).__name__}")
+    inputs = [path_of(table) for table in tables]
+    options = options_of(given) + ([("output", ["-"])] if output is None else [])
+    ended = start("merge", [*options, ("inputs", inputs)], None, False)
+    common = ("merge", ended.summary, ended.is_clean, ended.warnings, ended.text, None, None)
+    if output is None:
+        return Rewrite(*common, None, ended.output)
+    return Rewrite(*common, Path(path_of(output)), None)
+
+
 def report(
     tables: Measured,
     *,
     output: PathLike | None = None,
     figures: PathLike | None = None,
     study: bool = False,
+    position: str | None = None,
+    depth: int | None = None,
+    share: float | None = None,
+    from_notation: str | None = None,
+    rules: str | None = None,
     overwrite: bool = False,
 ) -> Page:
-    """Makes a page with the tables of a measurement, or of :func:`stats`.
+    """Makes a page with the tables of a measurement, or of :func:`stats`, or of a table of positions.
 
     Parameters
     ----------
     tables : path or Measurement or Statistics
-        The directory of the tables, or the result of :func:`measure`, :func:`stats` or :func:`merge`.
+        The directory of the tables, or the result of :func:`measure`, :func:`stats` or :func:`merge`; or a file that
+        ``pgnmill positions`` has written, of which the page is an opening explorer.
     output : path, optional
         The file: HTML, or Markdown if its name ends in ``.md``. Without it, the result has the page as HTML, which a
         notebook shows.
@@ -117,6 +200,18 @@ def report(
         A directory to which each figure is also written, as an SVG file; Markdown then shows them.
     study : bool
         Also compare with what the documents that describe the 'Economical' notations claim.
+    position : str, optional
+        Of a table of positions: the position that is shown, a FEN record or the moves that lead to it. Without it, that
+        of the start.
+    depth : int, optional
+        Of a table of positions: the plies of the tree of moves, 1 to 40. 4 if it is not given.
+    share : float, optional
+        Of a table of positions: the tree has the moves that at least so many percent of the games of the position play.
+        1 if it is not given.
+    from_notation : str, optional
+        The notation of the moves of ``position``.
+    rules : str, optional
+        The ruleset of ``position``.
     overwrite : bool
         Replace existing outputs.
 

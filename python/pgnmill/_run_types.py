@@ -296,7 +296,7 @@ class Statistics(Run, Mapping[str, Mapping[str, int]]):
 
 @dataclass(frozen=True)
 class Rewrite(Run):
-    """What :func:`convert`, :func:`select` and :func:`export` return: a run that has written an output.
+    """What functions return that write one output, such as :func:`convert`, :func:`select` and :func:`export`.
 
     Attributes
     ----------
@@ -370,7 +370,8 @@ class Duplicates(Run):
 
 @dataclass(frozen=True)
 class Page:
-    """What :func:`report` returns: a page with the tables of a measurement. A notebook shows it.
+    """What :func:`report` returns: a page with the tables of a measurement, or of a table of positions. A notebook
+    shows it.
 
     Attributes
     ----------

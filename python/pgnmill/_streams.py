@@ -1,4 +1,4 @@
-"""Tables as streams of Arrow: :func:`games`, :func:`plies`, and their columns."""
+"""Tables as streams of Arrow: :func:`games`, :func:`plies`, :func:`positions`, and their columns."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ __all__ = [
     "columns",
     "games",
     "plies",
+    "positions",
 ]
 
 
@@ -208,7 +209,7 @@ class Stream:
 
     @property
     def table(self) -> str:
-        """``"games"`` or ``"plies"``.
+        """``"games"``, ``"plies"`` or ``"positions"``.
 
         Examples
         --------
@@ -486,6 +487,84 @@ def plies(
     })
 
 
+def positions(
+    source: Source,
+    *,
+    where: str | None = None,
+    max_ply: int = 60,
+    min_games: int = 1,
+    variations: bool = False,
+    sums: bool = False,
+    memory: int | str = "1GiB",
+    threads: int | None = None,
+    split: Split | None = None,
+    from_notation: str = "auto",
+    rules: str = "chess",
+    strict: bool = False,
+    allow: str | Iterable[str] = (),
+    deny: str | Iterable[str] = (),
+    skip_damaged: bool = False,
+    keep_going: bool = False,
+) -> Stream:
+    """Return what was played in each position of archives, and how it ended: one row per position and move.
+
+    The rows are those of the table that ``pgnmill positions`` and :func:`write_positions` write, in their order, and the
+    batches its row groups; the column ``rules`` is always there. The first batch comes when the whole source is read.
+
+    Parameters
+    ----------
+    source, where, threads, split, from_notation, strict, allow, deny, skip_damaged, keep_going
+        As of :func:`games`. Of a source that cannot be read to its end, with ``keep_going``, the games before are counted.
+    max_ply : int
+        Count moves up to this ply; 0: all.
+    min_games : int
+        Leave out moves that fewer games played in their position.
+    variations : bool
+        Count the moves of variations too, once per game.
+    sums : bool
+        Give the sums of the ratings in place of their means, so that rows can be added.
+    memory : int or str
+        The memory of the counts, in bytes or such as ``"256MiB"``, 1 MiB at least; what exceeds it is in temporary files of
+        the system, which are removed at any end.
+    rules : str
+        The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
+
+    Returns
+    -------
+    Stream
+        It is read once.
+
+    Raises
+    ------
+    TypeError, MissingError, UsageError, PackageError
+        As of :func:`games`.
+
+    Examples
+    --------
+    >>> import polars
+    >>> import pgnmill
+    >>> games = b"1. e4 e5 1-0\\n\\n1. e4 c5 0-1\\n\\n1. d4 *\\n"
+    >>> rows = polars.DataFrame(pgnmill.positions(games, max_ply=1))
+    >>> sorted(rows.select("san", "games", "white", "black").rows())
+    [('d4', 1, 0, 0), ('e4', 2, 1, 1)]
+    """
+    return Stream(_native.position_stream(source, split, keep_going, {
+        "threads": threads,
+        "where": where,
+        "from_notation": from_notation,
+        "rules": rules,
+        "strict": strict,
+        "allow": allow,
+        "deny": deny,
+        "skip_damaged": skip_damaged,
+        "max_ply": max_ply,
+        "min_games": min_games,
+        "variations": variations,
+        "sums": sums,
+        "memory": memory,
+    }))
+
+
 def _stream(
     table: str,
     source: Source,
@@ -542,7 +621,7 @@ def columns(table: str = "games") -> list[ColumnInfo]:
     Parameters
     ----------
     table : str
-        ``"games"`` or ``"plies"``.
+        ``"games"``, ``"plies"`` or ``"positions"``.
 
     Returns
     -------

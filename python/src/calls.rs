@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 
-use crate::ending;
+use crate::ending::{self, Run};
 use crate::error;
 use crate::known::is_known;
 
@@ -45,6 +45,13 @@ pub(crate) struct InProgress(Arc<Calls>);
 impl Drop for InProgress {
     fn drop(&mut self) {
         self.0.in_progress.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Run for Calls {
+    fn end(&self) {
+        // The thread that waits for the run is a use of the interpreter.
+        Calls::end(self);
     }
 }
 

@@ -1,8 +1,8 @@
 //! The extension module `pgnmill._native`: the library of pgnmill for Python.
 //!
-//! In: Python objects that name or contain archives. Out: Arrow streams, games, tables and summaries. One file per
-//! noun, each with a function `register` that adds its classes and functions to the module. The names that users read
-//! are those of the package `pgnmill`, which imports from here.
+//! In: Python objects that name or contain archives. Out: Arrow streams, games, tables, summaries, and what was played
+//! in positions. One file per noun, each with a function `register` that adds its classes and functions to the module.
+//! The names that users read are those of the package `pgnmill`, which imports from here.
 //!
 //! Invariants: the global interpreter lock is released while archives are read; threads are created per run and end
 //! with it, and before the interpreter, so that a process can be forked between runs; no signal handler is installed;
@@ -20,6 +20,7 @@ mod guarded;
 mod known;
 mod notation;
 mod played_move;
+mod positions;
 mod reader;
 mod remote;
 mod run;
@@ -47,6 +48,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     game_reader::register(module)?;
     notation::register(module)?;
     played_move::register(module)?;
+    positions::register(module)?;
     division::register(module)?;
     split::register(module)?;
     stream::register(module)?;

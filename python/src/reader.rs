@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use pgnmill::Input;
-use pgnmill::columns::{BatchTotals, Batches, Export, NextBatch};
+use pgnmill::columns::{BatchTotals, Batches, Export, NextBatch, PositionBatches};
 use pgnmill::task::Settings;
+use pgnmill::{Error, Input};
 use pyo3::prelude::*;
 
 use crate::calls::Calls;
@@ -24,12 +24,47 @@ use crate::error;
 use crate::known::is_known;
 use crate::waiting::{POLL, released, signal};
 
+/// What the rows of a stream are.
+pub(crate) enum Rows {
+    /// Games or plies.
+    Export(Export),
+    /// Counted positions.
+    Positions(PositionBatches),
+}
+
+impl Rows {
+    /// The name of the table.
+    pub(crate) fn table(&self) -> &'static str {
+        match self {
+            Rows::Export(export) => export.table.name(),
+            Rows::Positions(_) => "positions",
+        }
+    }
+
+    fn schema(&self) -> SchemaRef {
+        match self {
+            Rows::Export(export) => Batches::schema_of(export),
+            Rows::Positions(positions) => positions.schema(),
+        }
+    }
+}
+
 /// What a run needs.
 pub(crate) struct Request {
-    pub(crate) export: Export,
+    pub(crate) rows: Rows,
     pub(crate) settings: Settings,
     pub(crate) inputs: Vec<Input>,
     pub(crate) keeps_going: bool,
+}
+
+impl Request {
+    fn start(self) -> Result<Batches, Error> {
+        let Request { rows, settings, inputs, keeps_going } = self;
+        match rows {
+            Rows::Export(export) => Batches::start(export, settings, inputs, keeps_going),
+            Rows::Positions(positions) => positions.start(settings, inputs, keeps_going),
+        }
+    }
 }
 
 /// Where a stream is.
@@ -64,7 +99,7 @@ impl Shared {
     /// A stream of which nothing was read.
     pub(crate) fn new(request: Request, calls: Arc<Calls>) -> Shared {
         Shared {
-            schema: Batches::schema_of(&request.export),
+            schema: request.rows.schema(),
             stage: Mutex::new(Stage::Unread(Box::new(request))),
             is_closed: AtomicBool::new(false),
             calls,
@@ -159,8 +194,7 @@ impl Reader {
         }
         match std::mem::replace(stage, Stage::Closed) {
             Stage::Unread(request) => {
-                let Request { export, settings, inputs, keeps_going } = *request;
-                let started = Batches::start(export, settings, inputs, keeps_going);
+                let started = request.start();
                 *stage = Stage::Reading(started.map_err(|error| error.to_string())?);
                 self.shared.process.store(process::id(), Ordering::Relaxed);
                 self.has_begun = true;

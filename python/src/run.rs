@@ -125,7 +125,7 @@ fn arguments_of(step: Step) -> StepArguments {
 }
 
 /// The exception of an error; options have the names that they have in Python.
-fn exception_of(py: Python<'_>, error: &Error, command: &str) -> PyErr {
+pub(crate) fn exception_of(py: Python<'_>, error: &Error, command: &str) -> PyErr {
     match error.kind() {
         ErrorKind::Usage(message) => usage(py, &in_python(message, command)),
         _ => to_python(py, error),
@@ -133,7 +133,7 @@ fn exception_of(py: Python<'_>, error: &Error, command: &str) -> PyErr {
 }
 
 /// A message in which `--keep-rejects` is `keep_rejects`.
-fn in_python(message: &str, command: &str) -> String {
+pub(crate) fn in_python(message: &str, command: &str) -> String {
     let options = pgnmill_cli::options_of(command).unwrap_or_default();
     let mut text = String::with_capacity(message.len());
     let mut rest = message;

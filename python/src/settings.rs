@@ -6,16 +6,18 @@ use std::fmt::Display;
 use std::fs::File;
 use std::sync::Arc;
 
-use pgnmill::columns::{PlyFilter, PlyNumbers};
+use pgnmill::columns::{PlyFilter, PlyNumbers, PositionBatches};
 use pgnmill::limits::THREADS_MAX;
 use pgnmill::select::{PositionSet, Share};
-use pgnmill::task::{Rejects, Settings};
+use pgnmill::task::{CountPositions, Rejects, Settings};
 use pgnmill::{Deviation, Notation, Options, Profile, Selection, find_notation};
+use pgnmill_run::Size;
+use pgnmill_run::args::names::find_rules;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString};
+use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
-use crate::error;
+use crate::error::{self, OrRaise};
 
 /// The positions of a file that an expression names, or why there are none.
 fn positions(name: &str) -> Result<PositionSet, String> {
@@ -24,8 +26,8 @@ fn positions(name: &str) -> Result<PositionSet, String> {
     PositionSet::read(file).map_err(|error| failed(&error))
 }
 
-/// Options of the functions that read games: `threads`, `where`, `from_notation`, `strict`, `allow`, `deny`,
-/// `skip_damaged`.
+/// Options of the functions that read games: `threads`, `where`, `from_notation`, `rules`, `strict`, `allow`,
+/// `deny`, `skip_damaged`.
 pub(crate) struct ReadOptions<'a, 'py>(pub(crate) &'a Bound<'py, PyDict>);
 
 impl<'py> ReadOptions<'_, 'py> {
@@ -46,6 +48,9 @@ impl<'py> ReadOptions<'_, 'py> {
         if let Some(name) = self.text("from_notation")?.filter(|name| name != "auto") {
             settings.from = Some(notation(py, &name)?);
         }
+        if let Some(name) = self.text("rules")? {
+            settings.rules = find_rules(&name).or_raise(py)?;
+        }
         if let Some(text) = self.text("where")? {
             let selection = Selection::parse_with(&text, positions);
             let selection =
@@ -57,6 +62,61 @@ impl<'py> ReadOptions<'_, 'py> {
             settings.selection = Some(Arc::new(selection.with_share(share)));
         }
         Ok(settings)
+    }
+
+    /// What is counted of positions, and what is given: `max_ply`, `variations`, `min_games`, `sums`, `memory`.
+    ///
+    /// # Errors
+    /// As [`ReadOptions::settings`].
+    pub(crate) fn positions(&self) -> PyResult<PositionBatches> {
+        let mut positions = PositionBatches::default();
+        let plies_max = self.whole("max_ply", u32::MAX.into())?;
+        let plies_max = plies_max.and_then(|number| u32::try_from(number).ok());
+        positions.count = CountPositions {
+            plies_max: match plies_max {
+                Some(0) => u32::MAX,
+                Some(plies) => plies,
+                None => positions.count.plies_max,
+            },
+            variations: self.switch("variations")?,
+        };
+        positions.games_min = self.whole("min_games", u64::MAX)?.unwrap_or(1);
+        positions.sums = self.switch("sums")?;
+        if let Some(bytes) = self.memory()? {
+            positions.spill.bytes_max = bytes;
+        }
+        Ok(positions)
+    }
+
+    /// A number of bytes, such as 1000000 or `64MiB`.
+    fn memory(&self) -> PyResult<Option<usize>> {
+        let Some(value) = self.value("memory")? else { return Ok(None) };
+        let text = match value.is_instance_of::<PyInt>() {
+            true => value.str()?.extract::<String>()?,
+            false => value.extract().map_err(|_| wrong("memory", "an int or a str", &value))?,
+        };
+        let refused = |why: &str| error::usage(self.0.py(), &format!("memory: {why}; not {text}"));
+        let size: Size = text.parse().map_err(refused)?;
+        let bytes = usize::try_from(size.0).unwrap_or(usize::MAX);
+        match bytes < PositionBatches::MEMORY_BYTES_MIN {
+            true => Err(refused("it is 1MiB or more")),
+            false => Ok(Some(bytes)),
+        }
+    }
+
+    /// A whole number from 0 to `most`.
+    fn whole(&self, name: &str, most: u64) -> PyResult<Option<u64>> {
+        let Some(value) = self.value(name)? else { return Ok(None) };
+        if !value.is_instance_of::<PyInt>() || value.is_instance_of::<PyBool>() {
+            return Err(wrong(name, "an int", &value));
+        }
+        match value.extract::<u64>() {
+            Ok(number) if number <= most => Ok(Some(number)),
+            _ => {
+                let message = format!("{name} takes 0 to {most}; not {value}");
+                Err(error::usage(self.0.py(), &message))
+            }
+        }
     }
 
     /// The plies that have a row: `plies`, `sample_plies`, `seed`.

@@ -1,4 +1,4 @@
-//! Streams: games and plies as record batches of Arrow, read once.
+//! Streams: games, plies and counted positions as record batches of Arrow, read once.
 //!
 //! In: a table, its columns, options, sources. Out: a [`Stream`], whose capsule any library takes that knows the Arrow
 //! PyCapsule interface. The file of the [reader](crate::reader) states when it reads, and on which threads.
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::ffi::FFI_ArrowSchema;
-use pgnmill::columns::{BatchTotals, Export, Set, Table};
+use pgnmill::columns::{BatchTotals, Export, PositionBatches, Set, Table};
 use pgnmill::{Counted, Deviation};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -16,7 +16,7 @@ use crate::batches::Batches;
 use crate::calls::Calls;
 use crate::ending;
 use crate::error;
-use crate::reader::{READ_TWICE, Reader, Request, Shared, Stage};
+use crate::reader::{READ_TWICE, Reader, Request, Rows, Shared, Stage};
 use crate::settings::{ReadOptions, notation, words};
 use crate::source;
 use crate::waiting::released;
@@ -29,7 +29,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// A table that is read once: the part of `pgnmill.Stream` that is not Python.
 #[pyclass(frozen, module = "pgnmill._native")]
-struct Stream {
+pub(crate) struct Stream {
     shared: Arc<Shared>,
     #[pyo3(get)]
     table: &'static str,
@@ -37,6 +37,17 @@ struct Stream {
     columns: Vec<String>,
     #[pyo3(get)]
     source: String,
+}
+
+impl Stream {
+    /// One that was not read.
+    pub(crate) fn of(py: Python<'_>, request: Request, calls: Arc<Calls>) -> Stream {
+        let (table, source) = (request.rows.table(), source::describe(&request.inputs));
+        let shared = Arc::new(Shared::new(request, calls));
+        ending::watch(py, &shared);
+        let columns = shared.schema().fields().iter().map(|field| field.name().clone()).collect();
+        Stream { shared, table, columns, source }
+    }
 }
 
 #[pymethods]
@@ -141,7 +152,9 @@ impl Stream {
 /// The table of this name.
 fn table(py: Python<'_>, name: &str) -> PyResult<Table> {
     let found = [Table::Games, Table::Plies].into_iter().find(|table| table.name() == name);
-    found.ok_or_else(|| error::usage(py, &format!("the tables are games and plies; not {name}")))
+    found.ok_or_else(|| {
+        error::usage(py, &format!("the tables are games, plies and positions; not {name}"))
+    })
 }
 
 /// A stream that was not read. `options`: see [`ReadOptions`].
@@ -170,8 +183,6 @@ fn stream(
     let (settings, plies) = (options.settings()?, options.plies()?);
     let calls = Calls::new();
     let inputs = source::inputs(source, Some(split), &calls)?;
-    let names = columns.iter().map(|column| column.name.to_string()).collect();
-    let described = source::describe(&inputs);
     let export = Export {
         table,
         columns,
@@ -181,16 +192,21 @@ fn stream(
         csv_safe: false,
         lines: Default::default(),
     };
-    let shared = Arc::new(Shared::new(Request { export, settings, inputs, keeps_going }, calls));
-    ending::watch(py, &shared);
-    Ok(Stream { shared, table: table.name(), columns: names, source: described })
+    let rows = Rows::Export(export);
+    Ok(Stream::of(py, Request { rows, settings, inputs, keeps_going }, calls))
 }
 
 /// For each declared column: name, type, unit, when it is null, an example, its meaning, its set.
 #[pyfunction]
 fn columns(py: Python<'_>, name: &str) -> PyResult<Vec<[String; 7]>> {
-    let described = table(py, name)?.columns().into_iter().map(|column| {
+    let is_of_positions = name == "positions";
+    let columns = match is_of_positions {
+        true => PositionBatches::default().columns(),
+        false => table(py, name)?.columns(),
+    };
+    let described = columns.into_iter().map(|column| {
         let set = match column.set {
+            _ if is_of_positions => "default",
             Set::HuggingFaceAlone => "only hf",
             Set::HuggingFace => "hf",
             Set::Default => "default",

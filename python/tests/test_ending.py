@@ -123,6 +123,8 @@ CALLS = {
     "convert": "pgnmill.convert(source, to='uci', output=sys.argv[1] + f'.{os.getpid()}.pgn', quiet=True)",
     "select": "pgnmill.select(source, where='ply_count > 3', output=sys.argv[1] + f'.{os.getpid()}.pgn', quiet=True)",
     "export": "pgnmill.export(source, output=sys.argv[1] + f'.{os.getpid()}.parquet', quiet=True)",
+    "positions": "import pyarrow\nwith pgnmill.positions(source) as stream:\n    pyarrow.table(stream)",
+    "write_positions": "pgnmill.write_positions(source, output=sys.argv[1] + f'.{os.getpid()}.csv', quiet=True)",
     "games": "import pyarrow\nwith pgnmill.games(source, columns='White') as stream:\n    pyarrow.table(stream)",
     "plies": "import pyarrow\nwith pgnmill.plies(source, columns='san') as stream:\n"
     "    for batch in pyarrow.RecordBatchReader.from_stream(stream):\n        pass",

@@ -23,7 +23,7 @@ GAMES = b'[Event "a"]\n\n1. e4 e5 *\n\n[Event "b"]\n\n1. e5 *\n\n[Event "c"]\n\n
 OTHERS = {"source", "measured", "tables", "progress"}
 # The program alone shows what a run would do.
 LEFT_OUT = {"progress", "no_progress", "name", "log", "color", "dry_run", "verbose"}
-# Tables of positions are the program's alone.
+# Tables of positions have a function of their own.
 OF_POSITIONS = {"min_games", "sums", "only", "min_score", "uniform", "level", "threads"}
 
 
@@ -65,14 +65,16 @@ def files_of(directory):
 @pytest.mark.parametrize(
     "name",
     ["validate", "stats", "convert", "select", "sort", "export", "measure", "duplicates", "merge", "report",
-     "explain"],
+     "explain", "explore", "write_positions", "merge_positions"],
 )
 def test_every_option_of_the_program_is_a_keyword(name):
-    options = {row[0]: row for row in _native.options_of(name)}
+    command = {"write_positions": "positions", "merge_positions": "merge"}.get(name, name)
+    options = {row[0]: row for row in _native.options_of(command)}
     parameters = inspect.signature(getattr(pgnmill, name)).parameters
     keywords = {key: it for key, it in parameters.items() if it.kind is it.KEYWORD_ONLY}
-    # The format of what is printed; that of the table of `export` is a keyword.
-    left_out = LEFT_OUT | (set() if name == "export" else {"format"}) | (OF_POSITIONS if name == "merge" else set())
+    # The format of what is printed; that of a table is a keyword.
+    formats = set() if name in ("export", "write_positions", "merge_positions") else {"format"}
+    left_out = LEFT_OUT | formats | (OF_POSITIONS if name == "merge" else set())
     assert set(keywords) - OTHERS == set(options) - left_out
     doc = inspect.getdoc(getattr(pgnmill, name))
     for key, parameter in keywords.items():
@@ -186,6 +188,16 @@ def test_measurements_write_the_tables_of_the_program(archives, monkeypatch):
     assert pgnmill.report(in_memory, figures="lf").text.encode() == pathlib.Path("p.html").read_bytes()
     assert files_of("lf") == files_of("pf")
     assert "notations.svg" in files_of("lf")
+    # A table of positions is an opening explorer.
+    program("positions", *archives, "-o", "t.parquet")
+    words = ["--position", "1. e4", "--depth", "3", "--share", "0.5", "--from", "san", "--rules", "chess"]
+    assert program("report", "t.parquet", *words, "-o", "t.html")[0] == 0
+    page = pgnmill.report("t.parquet", position="1. e4", depth=3, share=0.5, from_notation="san", rules="chess")
+    assert page.text.encode() == pathlib.Path("t.html").read_bytes()
+    with pytest.raises(pgnmill.UsageError, match="1 to 40"):
+        pgnmill.report("t.parquet", depth=41)
+    with pytest.raises(TypeError, match="share"):
+        pgnmill.report("t.parquet", share="1")
 
 
 def test_duplicates_are_those_of_the_program(archives):

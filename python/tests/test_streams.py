@@ -269,7 +269,7 @@ def test_wrong_arguments_raise_at_once(tmp_path, sources):
         (lambda: pgnmill.games(b"", allow="x"), pgnmill.UsageError, "no deviation x"),
         (lambda: pgnmill.games(b"", split=7), TypeError, "pgnmill.Split"),
         (lambda: pgnmill.games(sources, split=7), TypeError, "pgnmill.Split"),
-        (lambda: pgnmill.columns("x"), pgnmill.UsageError, "games and plies"),
+        (lambda: pgnmill.columns("x"), pgnmill.UsageError, "games, plies and positions"),
         (lambda: pgnmill.splits(tmp_path), pgnmill.Error, "no"),
         (lambda: pgnmill.splits(tmp_path / "x"), FileNotFoundError, "x"),
     ]

@@ -19,10 +19,20 @@ for game in reader:
 with pgnmill.open(["a.pgn"], split=None) as opened:
     first: pgnmill.Game = next(opened)
 text: str = pgnmill.encode("", "", "")
+with pgnmill.positions(b"", max_ply=9, memory="1MiB", sums=True) as stream:
+    names: list[str] = stream.columns
+explored: pgnmill.Exploration = pgnmill.explore("table.parquet", "1. e4", depth=3, share=2.5)
+played: list[int | None] = [move.games for move in explored]
+after: tuple[pgnmill.ExploredMove, ...] = explored.moves[0].moves
+written: bytes | None = pgnmill.write_positions(b"", only="white", format="bin").data
+merged: pgnmill.Rewrite = pgnmill.merge_positions(["a.parquet"], min_games=2)
 info: pgnmill.NotationInfo = pgnmill.notations()[0]
 '''
 
 WRONG = [
+    "import pgnmill\npgnmill.positions(b'', max_ply='9')",
+    "import pgnmill\npgnmill.explore('t.csv', 7)",
+    "import pgnmill\nx: int = pgnmill.explore('t.csv').moves[0].games",
     "import pgnmill\npgnmill.open(3)",
     "import pgnmill\npgnmill.open(b'', nothing=1)",
     "import pgnmill\nx: int = next(pgnmill.open(b'')).result",

@@ -290,6 +290,7 @@ fn every_option_can_be_set_by_name() {
         "select",
         "sort",
         "export",
+        "positions",
         "duplicates",
         "measure",
         "merge",
@@ -320,13 +321,49 @@ fn every_option_can_be_set_by_name() {
     }
 }
 
+/// Options with numbers of one type take those of their own range.
+#[test]
+fn numbers_have_the_range_of_their_option() {
+    for (command, name, taken, refused) in [
+        (
+            "positions",
+            "max-ply",
+            &["0", "60", "101", "4294967295"][..],
+            &["-1", "x", "4294967296"][..],
+        ),
+        ("positions", "min-score", &["0", "100", "55%"], &["101", "5.5"]),
+        ("merge", "min-score", &["0", "100"], &["101"]),
+        ("measure", "errors", &["1", "100"], &["0", "101"]),
+    ] {
+        let set = |text: &str| {
+            let mut request = NamedRequest::of(command).expect("a command");
+            request.set(name, &[text.into()])
+        };
+        for text in taken {
+            set(text).unwrap_or_else(|error| panic!("{command} {name} {text}: {error}"));
+        }
+        for text in refused {
+            let error = set(text).expect_err(text).to_string();
+            assert!(error.starts_with(&format!("--{name} takes ")), "{error}");
+        }
+    }
+}
+
 /// What is not named is not read: neither standard input nor anything else stands for it.
 #[test]
 fn a_request_by_name_without_inputs_is_an_error() {
     let scratch = Scratch::new();
-    for command in
-        ["validate", "convert", "select", "sort", "export", "duplicates", "measure", "merge"]
-    {
+    for command in [
+        "validate",
+        "convert",
+        "select",
+        "sort",
+        "export",
+        "positions",
+        "duplicates",
+        "measure",
+        "merge",
+    ] {
         let mut request = NamedRequest::of(command).expect("a command");
         if command == "convert" {
             request.set("to", &["uci".into()]).unwrap();

@@ -193,7 +193,7 @@ fn what_is_probably_meant_is_named() {
     let args: [(&[&str], String); 27] = [
         (&["validate", "no*.pgn"], "no file has a name of this pattern".to_string()),
         (&["select", "-o", "no/x.pgn", "a.pgn"], "there is no directory no\n".to_string()),
-        (&["report"], "a DIR is missing: a directory of tables".to_string()),
+        (&["report"], "TABLES are missing: a directory that `pgnmill measure".to_string()),
         (&["-q", "validate", "a.pgn"], "pgnmill validate -q …".to_string()),
         (&["validate", "-o", "x", "a.pgn"], "`select`, `sort`, `duplicates`, ".to_string()),
         (&["convert", "-to", "uci", "a.pgn"], "a long name has two dashes, --to".to_string()),

@@ -75,8 +75,10 @@ const MODULE_MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// The rooms of pgnmill-run, of which each may import those before it.
-const ROOMS_OF_RUN: &[&str] =
-    &["host", "text", "ledger", "args", "plan", "outputs", "report", "journal", "run", "commands"];
+const ROOMS_OF_RUN: &[&str] = &[
+    "host", "text", "explore", "ledger", "args", "plan", "outputs", "report", "journal", "run",
+    "commands",
+];
 /// Files of a room of pgnmill-run, `mod.rs` included, without those of its folders.
 const ROOM_FILES_MAX: usize = 15;
 

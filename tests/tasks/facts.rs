@@ -205,6 +205,106 @@ fn a_result_and_a_speed_are_one() {
     }
 }
 
+/// A time control of random parts, of which some are none.
+fn odd_control(dice: &mut Dice) -> String {
+    let period = |dice: &mut Dice| {
+        let moves = dice.one(&["", "", "", "40/", "1/", "0/", "x/"]);
+        let time = dice.one(&[
+            "0",
+            "1",
+            "60",
+            "180",
+            "5400",
+            "86400",
+            "0.5",
+            "999999999",
+            "",
+            "x",
+            "*60",
+            "hg60",
+        ]);
+        let added = dice.one(&["", "", "+0", "+2", "+30", "+0.1", "+", "+x", "/move"]);
+        format!("{moves}{time}{added}")
+    };
+    match dice.below(12) {
+        0 => {
+            dice.one(&["-", "?", "", "inf", "0", "0+0", "5/move", "1/86400", " 180+2 "]).to_string()
+        }
+        1 | 2 => [period(dice), period(dice)].join(":"),
+        _ => period(dice),
+    }
+}
+
+/// All columns, the speed and the time of a ply are of one reading of the time control: what has no kind has none of
+/// them, and numbers of two columns are those of one period.
+#[test]
+fn a_time_control_is_one() {
+    let mut dice = Dice::new(0x71);
+    let controls: Vec<String> =
+        (0..trials(400, 2_000, 20_000)).map(|_| odd_control(&mut dice)).collect();
+    let scratch = Scratch::new();
+    let moves = "1. e4 {[%clk 1:00:00]} e5 2. d4 {[%clk 0:59:00]} *";
+    let game =
+        |control: &String| format!("[Event \"x\"]\n[TimeControl \"{control}\"]\n\n{moves}\n\n");
+    scratch.write("a.pgn", controls.iter().map(game).collect::<String>().as_bytes());
+    let rows = |more: &[&str]| -> Vec<BTreeMap<String, Json>> {
+        let args = ["export", "-q", "--overwrite", "-o", "t.jsonl", "a.pgn"];
+        ran(&scratch, &[&args[..], more].concat());
+        let lines = fs::read_to_string(scratch.join("t.jsonl")).unwrap();
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let names = "game,time_initial,time_increment,time_kind,time_base_ms,time_increment_ms,time_moves,time_periods";
+    let games = rows(&["--columns", names]);
+    let plies = rows(&["--table", "plies", "--columns", "game,ply,spent_ms"]);
+    let mut spent = BTreeMap::new();
+    for ply in plies.iter().filter(|ply| ply["ply"] == 3) {
+        spent.insert(ply["game"].as_i64().unwrap(), ply["spent_ms"].as_i64());
+    }
+    let mut speeds = BTreeMap::new();
+    for speed in ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"] {
+        let condition = format!("speed == \"{speed}\"");
+        for row in rows(&["--columns", "game", "--where", &condition]) {
+            speeds.insert(row["game"].as_i64().unwrap(), speed);
+        }
+    }
+    let mut kinds = BTreeMap::<String, usize>::new();
+    for (number, control) in (1_i64..).zip(&controls) {
+        let row = &games[number as usize - 1];
+        let [initial, increment, base_ms, increment_ms, moves, periods] = [
+            "time_initial",
+            "time_increment",
+            "time_base_ms",
+            "time_increment_ms",
+            "time_moves",
+            "time_periods",
+        ]
+        .map(|name| row[name].as_i64());
+        let (kind, speed) = (row["time_kind"].as_str(), speeds.get(&number).copied());
+        *kinds.entry(kind.unwrap_or_default().to_string()).or_default() += 1;
+        if kind.is_none() {
+            let all = [initial, increment, base_ms, increment_ms, moves, periods, spent[&number]];
+            assert_eq!((all, speed), ([None; 7], None), "{control:?}");
+            continue;
+        }
+        // An hour, less 59 minutes, and the increment.
+        if let Some(spent) = spent[&number] {
+            assert_eq!(Some(spent - 60_000), increment_ms, "{control:?}");
+        }
+        if let Some(initial) = initial {
+            assert_eq!((kind, periods, moves), (Some("game"), Some(1), None), "{control:?}");
+            assert!(base_ms.is_none_or(|ms| ms == initial * 1_000), "{control:?}");
+            assert_eq!(increment_ms, increment.map(|it| it * 1_000), "{control:?}");
+            let seconds = initial + 40 * increment.unwrap();
+            assert_eq!(speed == Some("blitz"), (180..480).contains(&seconds), "{control:?}");
+        }
+        let has_sandclock = control.contains('*') || control.contains("hg");
+        assert_eq!(speed.is_none(), has_sandclock, "{control:?}");
+        assert!(kind != Some("unlimited") || speed == Some("correspondence"), "{control:?}");
+    }
+    let all = kinds.values().all(|count| *count > 2);
+    assert!(all && kinds.len() == 5 && spent.values().flatten().count() > 20, "{kinds:?}");
+}
+
 /// Of a tag pair given twice all readers take the last.
 #[test]
 fn of_a_tag_pair_given_twice_the_last_counts() {

@@ -1,5 +1,5 @@
 //! Whatever the texts of a measurement are, the page has them as texts: nothing of them becomes an element, an
-//! attribute or another column.
+//! attribute, code or another column.
 //!
 //! In: tables whose names of notations, compressors, sources and notes contain what HTML and Markdown read as their
 //! own. Out: nothing; the page is parsed, and its text nodes are compared with the names.
@@ -12,12 +12,12 @@ use crate::common::{SOURCES, Scratch, errors_of, exit_code, here, run_in, text_o
 
 /// A text of a table, and what takes its place.
 const REPLACED: [(&str, &str); 3] = [
-    ("uci", "u<i>|\"&'x</i>"),
-    ("zstd:1", "z<b>|\"&</b>"),
-    ("--entropy", "o<script>|&\"</script>"),
+    ("uci", "u`<i>|\"&'x</i>"),
+    ("zstd:1", "z`<b>`|\"&`</b>"),
+    ("--entropy", "o`<script>|&\"</script>"),
 ];
 /// The name of the archive, which is a key and part of rows of the summary.
-const ARCHIVE: &str = "a<u>|\"&'.pgn";
+const ARCHIVE: &str = "a<u>|\"&`'.pgn";
 
 /// Replaces texts that are whole fields of the tables, or words of one.
 fn replace_names(directory: &Path) {
@@ -40,7 +40,7 @@ fn replace_names(directory: &Path) {
             writer.write_record(record.iter().map(replaced)).unwrap();
         }
         if path.ends_with("summary.csv") {
-            writer.write_record(["note:n<i>|\"&</i>", "7"]).unwrap();
+            writer.write_record(["note:n<i>|\"&`</i>", "7"]).unwrap();
         }
         writer.flush().unwrap();
     }
@@ -87,7 +87,7 @@ fn names_are_text_of_the_page() {
     for (_, hostile) in &REPLACED[..2] {
         assert!(texts.contains(hostile), "{hostile} is no text of the page: {texts:?}");
     }
-    for part in [REPLACED[2].1, ARCHIVE, "n<i>|\"&</i>"] {
+    for part in [REPLACED[2].1, ARCHIVE, "n<i>|\"&`</i>"] {
         assert!(texts.iter().any(|text| text.contains(part)), "{part} is in no text of the page");
     }
     // Names of figures are attributes.
@@ -120,6 +120,11 @@ fn names_are_one_column_of_a_table_in_markdown() {
     for hostile in [REPLACED[0].1, REPLACED[1].1] {
         let escaped = hostile.replace('|', "\\|").replace('<', "&lt;");
         assert!(page.contains(&escaped), "{escaped}");
+    }
+    // Between fences that are longer than what is in the name.
+    for row in page.lines().filter(|line| line.starts_with('|') && line.contains("u`&lt;i>")) {
+        let name = REPLACED[0].1.replace('|', "\\|").replace('<', "&lt;");
+        assert!(row.contains(&format!("``{name}``")), "{row}");
     }
     for tag in ["<i>", "<b>", "<u>", "<script>"] {
         let in_tables = page.lines().filter(|line| line.starts_with('|'));

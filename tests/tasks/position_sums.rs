@@ -434,7 +434,10 @@ fn what_has_no_exact_sum_is_refused_by_name() {
             "-o =o.parquet =a.parquet =atomic.parquet",
             "was counted with --max-ply 6 --rules atomic, ",
         ),
-        ("-o =o.parquet =a.parquet =games.parquet", "games.parquet: it has no column"),
+        (
+            "-o =o.parquet =a.parquet =games.parquet",
+            "games.parquet: it is a table of games: it has no column",
+        ),
         (
             "-o =o.parquet =nothing.parquet",
             "nothing.parquet: the file is no Parquet file: it is too short",

@@ -15,7 +15,7 @@ use pgnmill_run::{Completion, Host, NamedRequest};
 
 use super::explain::Explain;
 #[cfg(feature = "columns")]
-use super::explore::{self, Explore};
+use super::explore::{self, ExploreArgs};
 use super::listing::{Notations, Rows};
 use super::manual::{Completions, Manual};
 use super::{examples, explain, listing, manual};
@@ -66,7 +66,7 @@ commands! {
     /// Show a game of an archive: its fault, the position there, and the reason
     Explain(Explain), EXPLAIN, request => explain::explain(&request, &**host);
     /// Show what was played in a position, of a table that `positions` has written
-    Explore(Explore) with "columns", EXPLORE, request => explore::explore(&request, &**host);
+    Explore(ExploreArgs) with "columns", EXPLORE, request => explore::explore(&request, &**host);
     /// List the notations, describe one, or compare all of them on a move
     Notations(Notations), NOTATIONS, request => listing::notations(&request, &**host);
     /// List all deviations from canonical PGN, or some: class, example and source

@@ -174,6 +174,13 @@ fn missing_argument(missing: &[String], words: &[OsString]) -> Option<String> {
                 .to_string(),
         );
     }
+    if is("<TABLES>") {
+        return Some(
+            "TABLES are missing: a directory that `pgnmill measure -o DIR INPUT` writes, or a table that \
+             `pgnmill positions -o TABLE.parquet INPUT` writes"
+                .to_string(),
+        );
+    }
     if is("<DIR>") && !is("--output") {
         return Some(
             "a DIR is missing: a directory of tables, which `pgnmill measure -o DIR INPUT` writes"

@@ -36,7 +36,7 @@ use arrow_schema::SchemaRef;
 use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded};
 use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{self, Base, Consumer, Counted, JobResult, Ordered, Settings};
-use pgnmill_core::tasks::export::Export;
+use pgnmill_core::tasks::export::{Column, Export};
 use pgnmill_core::tasks::export::{Cutter, Group};
 use pgnmill_core::tasks::export::{JobRows, PlacedRows};
 use pgnmill_io::archive::{Archive, BLOCK_BYTES, Input, Options};
@@ -104,7 +104,6 @@ impl Batches {
         inputs: Vec<Input>,
         keeps_going: bool,
     ) -> Result<Batches> {
-        let schema = Batches::schema_of(&export);
         let options = &mut settings.options;
         *options = Options {
             range_bytes: options.range_bytes.min(BLOCK_BYTES),
@@ -112,25 +111,41 @@ impl Batches {
             frame_text_bytes_max: options.frame_text_bytes_max.min(FRAME_TEXT_BYTES_MAX),
             ..options.clone()
         };
-        let pool = Pool::new(settings.threads)?;
+        let columns = Arc::new(export.columns.clone());
+        Batches::begin(export.table.name(), columns, settings.threads, move |pool, maker| {
+            let mut rows = ExportRows { maker, cutter: Cutter::default(), keeps_going };
+            let stop = Arc::clone(&rows.maker.stop);
+            engine::run_on(pool, &export, &settings, &inputs, &mut rows, &stop)
+        })
+    }
+
+    /// Starts a thread that makes batches of the rows of a table with these columns.
+    ///
+    /// # Errors
+    /// Too many threads, or threads that the system does not start.
+    pub(super) fn begin(
+        table: &'static str,
+        columns: Arc<Vec<Column>>,
+        threads: usize,
+        work: impl FnOnce(&Pool, &mut Maker) -> Result<()> + Send + 'static,
+    ) -> Result<Batches> {
+        let schema = Batches::schema_with(&columns);
+        let pool = Pool::new(threads)?;
         let (sender, received) = bounded(WAITING_MAX);
         let stop = Arc::new(AtomicBool::new(false));
-        let nulls = vec![0; export.columns.len()];
+        let nulls = vec![0; columns.len()];
         let totals = Arc::new(Mutex::new(BatchTotals { nulls, ..BatchTotals::default() }));
-        let export = Arc::new(export);
         let mut maker = Maker {
-            export: Arc::clone(&export),
+            table,
+            columns,
             schema: Arc::clone(&schema),
-            cutter: Cutter::default(),
             in_flight: Ordered::new(pool.threads() + 2),
             sender,
             stop: Arc::clone(&stop),
             totals: Arc::clone(&totals),
-            keeps_going,
         };
         let run = move || {
-            let stop = Arc::clone(&maker.stop);
-            let ran = engine::run_on(&pool, &*export, &settings, &inputs, &mut maker, &stop);
+            let ran = work(&pool, &mut maker);
             // The batches before an error are the same for any number of threads.
             let ended = ran.and_then(|()| maker.send_all());
             match ended {
@@ -146,7 +161,12 @@ impl Batches {
 
     /// The schema of the batches of an export.
     pub fn schema_of(export: &Export) -> SchemaRef {
-        Arc::new(schema(&export.columns, HashMap::new()))
+        Batches::schema_with(&export.columns)
+    }
+
+    /// The schema of batches with these columns.
+    pub(super) fn schema_with(columns: &[Column]) -> SchemaRef {
+        Arc::new(schema(columns, HashMap::new()))
     }
 
     /// The schema of all batches.
@@ -216,37 +236,57 @@ impl Drop for Batches {
     }
 }
 
-/// Makes batches of the rows of jobs.
+/// Makes batches of groups of rows.
 #[derive(Debug)]
-struct Maker {
-    export: Arc<Export>,
+pub(super) struct Maker {
+    /// The name of the table, for errors.
+    table: &'static str,
+    columns: Arc<Vec<Column>>,
     schema: SchemaRef,
-    cutter: Cutter,
     in_flight: Ordered<Result<RecordBatch, EncodeError>>,
     sender: Sender<Result<RecordBatch>>,
     stop: Arc<AtomicBool>,
     totals: Arc<Mutex<BatchTotals>>,
-    keeps_going: bool,
 }
 
 impl Maker {
-    fn update(&self, change: impl FnOnce(&mut BatchTotals)) {
+    /// The flag that ends the run.
+    pub(super) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Changes what has been read so far.
+    pub(super) fn update(&self, change: impl FnOnce(&mut BatchTotals)) {
         if let Ok(mut totals) = self.totals.lock() {
             change(&mut totals);
         }
     }
 
+    /// An input could not be read to its end: the run goes on if it `keeps_going`.
+    ///
+    /// # Errors
+    /// That of the input, if it does not.
+    pub(super) fn failed(&self, input: &Input, error: Error, keeps_going: bool) -> Result<()> {
+        if !keeps_going {
+            return Err(error);
+        }
+        self.update(|totals| totals.failed.push((input.name(), error.to_string())));
+        Ok(())
+    }
+
     /// Makes a batch on the workers; sends the oldest first if too many are in flight.
-    fn make(&mut self, group: Group, pool: &Pool) -> Result<()> {
+    ///
+    /// # Errors
+    /// Rows that cannot be encoded; [`pgnmill_io::error::ErrorKind::Interrupted`].
+    pub(super) fn make(&mut self, group: Group, pool: &Pool) -> Result<()> {
         if self.in_flight.is_full()
             && let Some(oldest) = self.in_flight.take()
         {
             self.send_made(oldest)?;
         }
-        let (export, schema) = (Arc::clone(&self.export), Arc::clone(&self.schema));
-        self.in_flight.give(pool, move || {
-            record_batch(&export.columns, schema, &group).map_err(EncodeError::new)
-        });
+        let (columns, schema) = (Arc::clone(&self.columns), Arc::clone(&self.schema));
+        self.in_flight
+            .give(pool, move || record_batch(&columns, schema, &group).map_err(EncodeError::new));
         Ok(())
     }
 
@@ -259,7 +299,7 @@ impl Maker {
     }
 
     fn send_made(&mut self, made: Result<RecordBatch, EncodeError>) -> Result<()> {
-        let batch = made.map_err(|error| error.of(Path::new(self.export.table.name())))?;
+        let batch = made.map_err(|error| error.of(Path::new(self.table)))?;
         self.update(|totals| {
             totals.rows += batch.num_rows() as u64;
             let columns = batch.columns().iter().map(|column| column.null_count() as u64);
@@ -283,7 +323,15 @@ impl Maker {
     }
 }
 
-impl Consumer<JobRows> for Maker {
+/// Makes batches of the rows of jobs.
+#[derive(Debug)]
+struct ExportRows<'m> {
+    maker: &'m mut Maker,
+    cutter: Cutter,
+    keeps_going: bool,
+}
+
+impl Consumer<JobRows> for ExportRows<'_> {
     fn begin(&mut self, _: &Archive) -> Result<()> {
         Ok(())
     }
@@ -295,33 +343,30 @@ impl Consumer<JobRows> for Maker {
         result: &mut JobResult<JobRows>,
         pool: &Pool,
     ) -> Result<()> {
-        self.update(|totals| totals.counted.merge(&result.facts.counted));
+        let ExportRows { maker, cutter, .. } = self;
+        maker.update(|totals| totals.counted.merge(&result.facts.counted));
         std::mem::take(&mut result.part).pieces(|rows| {
-            if self.stop.load(Ordering::Relaxed) {
+            if maker.stop.load(Ordering::Relaxed) {
                 return Err(Error::interrupted());
             }
             let mut ready = Vec::new();
-            self.cutter.push(PlacedRows::new(archive.to_string(), base, rows), &mut ready);
-            ready.into_iter().try_for_each(|group| self.make(group, pool))
+            cutter.push(PlacedRows::new(archive.to_string(), base, rows), &mut ready);
+            ready.into_iter().try_for_each(|group| maker.make(group, pool))
         })?;
         // Not kept until the queue is full: the input may be slow.
-        while let Some(made) = self.in_flight.take_made() {
-            self.send_made(made)?;
+        while let Some(made) = maker.in_flight.take_made() {
+            maker.send_made(made)?;
         }
         Ok(())
     }
 
     fn failed(&mut self, input: &Input, error: Error, _: &Pool) -> Result<()> {
-        if !self.keeps_going {
-            return Err(error);
-        }
-        self.update(|totals| totals.failed.push((input.name(), error.to_string())));
-        Ok(())
+        self.maker.failed(input, error, self.keeps_going)
     }
 
     fn close(&mut self, pool: &Pool) -> Result<()> {
         match self.cutter.finish() {
-            Some(group) => self.make(group, pool),
+            Some(group) => self.maker.make(group, pool),
             None => Ok(()),
         }
     }

@@ -11,11 +11,22 @@ pub(super) fn escaped(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
-            // Control characters are no characters of XML.
-            '\t' | '\n' => safe.push(' '),
-            '\0'..='\x1f' => safe.push('\u{fffd}'),
-            other => safe.push(other),
+            other => safe.push(shown(other)),
         }
     }
     safe
+}
+
+/// Text without control characters.
+pub(super) fn without_controls(text: &str) -> String {
+    text.chars().map(shown).collect()
+}
+
+/// A character, or what is in its place: control characters are no characters of XML, nor are the last two.
+fn shown(sign: char) -> char {
+    match sign {
+        '\t' | '\n' => ' ',
+        '\0'..='\x1f' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        other => other,
+    }
 }

@@ -10,6 +10,7 @@ use super::draw::{Drawing, LETTER};
 use super::escape::escaped;
 use super::ink::Ink;
 use super::page::{Chart, Figure, Key, Layout};
+use super::prose::plain;
 
 /// The width of the file.
 const WIDTH: u32 = 800;
@@ -44,10 +45,6 @@ fn drawing(chart: &Chart, layout: Layout) -> &Drawing {
         Layout::Single | Layout::Small => &chart.wide,
         Layout::Row => &chart.narrow,
     }
-}
-
-fn plain(text: &str) -> String {
-    text.replace('`', "")
 }
 
 /// Text in lines of at most this width, with letters of this one.

@@ -7,15 +7,14 @@
 use std::fmt::Write as _;
 
 use super::escape::escaped;
+use super::explorer::tree;
 use super::number::grouped;
 use super::page::{Block, Cell, Chart, Figure, Grid, Key, Layout, Page, Section};
+use super::prose::{html as prose, plain};
 
 /// The style sheet.
 const STYLE: &str = include_str!("style.css");
 
-/// Where the tables are that paper has not.
-const ON_PAPER: &str = "On paper are the figures and the main tables. The others are in the page itself, where they can \
-                        be opened and are then printed too, and whole in the CSV files that are named.";
 /// A table of more columns may be broader than a narrow page.
 const NARROW_COLUMNS_MAX: usize = 4;
 /// A text of more bytes is a sentence, one of at most so many a word, a date, a number.
@@ -23,20 +22,6 @@ const LONG_BYTES: usize = 40;
 const SHORT_BYTES: usize = 10;
 /// A table of so many rows is not divided between pages of paper.
 const SHORT_ROWS_MAX: usize = 30;
-
-/// Text with the names between backticks marked up.
-fn prose(text: &str) -> String {
-    let mut html = String::new();
-    for (number, part) in text.split('`').enumerate() {
-        match number % 2 {
-            0 => html.push_str(&escaped(part)),
-            _ => {
-                let _ = write!(html, "<code>{}</code>", escaped(part));
-            }
-        }
-    }
-    html
-}
 
 /// Writes the page.
 pub(super) fn write(page: &Page) -> String {
@@ -51,7 +36,7 @@ pub(super) fn write(page: &Page) -> String {
     for text in &page.lead {
         let _ = writeln!(html, "<p>{}</p>", prose(text));
     }
-    let _ = writeln!(html, "<p class=\"paper\">{}</p>", prose(ON_PAPER));
+    let _ = writeln!(html, "<p class=\"paper\">{}</p>", prose(page.on_paper));
     html.push_str("</header>\n<nav aria-label=\"Sections\">\n<ul>\n");
     for section in &page.sections {
         let (id, title) = (section.id(), prose(&section.title));
@@ -79,6 +64,7 @@ fn write_section(html: &mut String, section: &Section) {
             }
             Block::Figure(figure) => write_figure(html, figure),
             Block::Grid(grid) => write_grid(html, grid),
+            Block::Moves(moves, games) => html.push_str(&tree::html(moves, *games)),
         }
     }
     html.push_str("</section>\n");
@@ -91,7 +77,7 @@ fn write_figure(html: &mut String, figure: &Figure) {
         Layout::Row => "charts many",
         Layout::Small => "charts many small",
     };
-    let name = escaped(&figure.title.replace('`', ""));
+    let name = escaped(&plain(&figure.title));
     let _ = writeln!(html, "<div class=\"figure\" role=\"group\" aria-label=\"{name}\">");
     // The caption of a single chart is the title.
     let title = match figure.layout {
@@ -137,8 +123,12 @@ fn write_charts(html: &mut String, class: &str, charts: &[Chart]) {
 /// A date is not divided between lines; a sentence has room on a narrow page, where a table is moved sideways.
 fn class_of(cell: &Cell) -> &'static str {
     match cell {
-        Cell::Text(text) if text.len() > LONG_BYTES => " class=\"words\"",
-        Cell::Text(text) if text.len() <= SHORT_BYTES && !text.contains(' ') => " class=\"short\"",
+        Cell::Text(text) | Cell::Prose(text) if text.len() > LONG_BYTES => " class=\"words\"",
+        Cell::Text(text) | Cell::Prose(text)
+            if text.len() <= SHORT_BYTES && !text.contains(' ') =>
+        {
+            " class=\"short\""
+        }
         _ => "",
     }
 }
@@ -155,7 +145,7 @@ fn write_grid(html: &mut String, grid: &Grid) {
         html.push_str("<p class=\"hint\">Where the table is broader than the page, it can be moved sideways.</p>\n");
     }
     // A table that is too broad is moved in its frame, by keys as well.
-    let name = escaped(&grid.caption.replace('`', ""));
+    let name = escaped(&plain(&grid.caption));
     let class = if grid.rows.len() <= SHORT_ROWS_MAX { "frame short" } else { "frame" };
     let _ = writeln!(
         html,
@@ -179,8 +169,8 @@ fn write_grid(html: &mut String, grid: &Grid) {
         for (column, cell) in row.iter().enumerate() {
             let text = match cell {
                 Cell::Name(name) => format!("<code>{}</code>", escaped(name)),
-                Cell::Text(text) => prose(text),
-                number => escaped(&number.text()),
+                Cell::Prose(text) => prose(text),
+                literal => escaped(&literal.text()),
             };
             match (column, cell.is_number()) {
                 (0, false) => {

@@ -1,7 +1,8 @@
 //! A measurement as a page for people.
 //!
-//! Input: a directory of tables that `measure`, `stats` (or `merge`) wrote; output: one self-contained HTML file, the
-//! same text and tables as Markdown, and each figure as an SVG file. Invariants: every number on it is a count of the
+//! Input: a directory of tables that `measure`, `stats` (or `merge`) wrote, or what was looked up in a table of
+//! positions; output: one self-contained HTML file, the same text and tables as Markdown, and each figure as an SVG
+//! file. Invariants: every number on it is a count of the
 //! tables or follows from counts; the same tables give the same bytes, for nothing is taken from the clock or the
 //! machine; a table that is absent is named together with the option that makes it; one that is malformed ends the
 //! run. May use: the declarations of tables (`pgnmill-core`) and errors (`pgnmill-io`). The next section is a file of
@@ -16,6 +17,7 @@
 mod crossed;
 mod draw;
 mod escape;
+mod explorer;
 mod figure_file;
 mod holdings;
 mod html;
@@ -23,12 +25,14 @@ mod ink;
 mod markdown;
 mod number;
 mod page;
+mod prose;
 mod sections;
 mod spread;
 mod study;
 mod sums;
 mod table;
 
+pub use explorer::{BRANCHES_MAX, Branch, Explorer, MOVES_MAX, PLIES_MAX, Played, TEXT_CHARS_MAX};
 pub use number::grouped;
 
 use std::path::Path;
@@ -89,6 +93,11 @@ impl Report {
     /// As [`Report::read`].
     pub fn read_with_claims(directory: &Path) -> Result<Report> {
         Report::of(directory, true)
+    }
+
+    /// Makes a page of what was looked up in a table of positions.
+    pub fn of_positions(explorer: &Explorer) -> Report {
+        Report(explorer::page(explorer))
     }
 
     /// `stats.csv` alone is a page of its own.

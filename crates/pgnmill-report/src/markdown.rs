@@ -5,7 +5,9 @@
 
 use std::fmt::Write as _;
 
+use super::explorer::tree;
 use super::page::{Block, Cell, Figure, Grid, Page};
+use super::prose::{code_span, literal_markdown, markdown as prose, plain};
 
 /// The longest table that is shown.
 const ROWS_MAX: usize = 40;
@@ -14,22 +16,25 @@ const ROWS_BESIDE_FIGURES_MAX: usize = 12;
 
 /// Writes the page. `figures` is the folder of the figures as links name it, with a slash at its end.
 pub(super) fn write(page: &Page, figures: Option<&str>) -> String {
-    let mut text = format!("# {}\n", page.title);
+    let mut text = format!("# {}\n", prose(&page.title));
     for lead in &page.lead {
-        let _ = write!(text, "\n{lead}\n");
+        let _ = write!(text, "\n{}\n", prose(lead));
     }
     for section in &page.sections {
-        let _ = write!(text, "\n## {}\n", section.title);
+        let _ = write!(text, "\n## {}\n", prose(&section.title));
         for block in &section.blocks {
             match block {
                 Block::Text(words) => {
-                    let _ = write!(text, "\n{words}\n");
+                    let _ = write!(text, "\n{}\n", prose(words));
                 }
                 Block::Grid(grid) => write_grid(&mut text, grid, figures.is_some()),
                 Block::Figure(figure) => {
                     if let Some(folder) = figures {
                         write_link(&mut text, figure, folder);
                     }
+                }
+                Block::Moves(moves, games) => {
+                    let _ = write!(text, "\n{}", tree::markdown(moves, *games));
                 }
                 Block::Aside(_) => {}
             }
@@ -40,7 +45,7 @@ pub(super) fn write(page: &Page, figures: Option<&str>) -> String {
 
 fn write_link(text: &mut String, figure: &Figure, folder: &str) {
     // Brackets would end the alternative text.
-    let title = figure.title.replace('`', "").replace(['[', ']'], " ");
+    let title = plain(&figure.title).replace(['[', ']'], " ");
     let _ = write!(text, "\n![{title}]({}{}.svg)\n", address(folder), figure.name);
 }
 
@@ -61,15 +66,15 @@ fn address(path: &str) -> String {
 }
 
 fn write_grid(text: &mut String, grid: &Grid, has_figures: bool) {
-    let _ = write!(text, "\n{}", grid.caption);
+    let _ = write!(text, "\n{}", prose(&grid.caption));
     let rows_max = if has_figures && !grid.is_open { ROWS_BESIDE_FIGURES_MAX } else { ROWS_MAX };
     if grid.rows.len() > rows_max {
-        let _ = writeln!(text, ": in `{}`.", grid.source);
+        let _ = writeln!(text, ": in {}.", code_span(&grid.source));
         return;
     }
     text.push_str(":\n\n|");
     for name in &grid.head {
-        let _ = write!(text, " {name} |");
+        let _ = write!(text, " {} |", in_column(&prose(name)));
     }
     text.push_str("\n|");
     for column in 0..grid.head.len() {
@@ -81,14 +86,21 @@ fn write_grid(text: &mut String, grid: &Grid, has_figures: bool) {
         text.push('|');
         for cell in row {
             let field = match cell {
-                Cell::Name(name) => format!("`{name}`"),
-                cell => cell.text(),
+                // An angle bracket would begin HTML.
+                Cell::Name(name) => code_span(name).replace('<', "&lt;"),
+                Cell::Text(value) => literal_markdown(value),
+                Cell::Prose(words) => prose(words).replace('<', "&lt;"),
+                number => number.text(),
             };
-            // A bar would begin another column, an angle bracket HTML.
-            let _ = write!(text, " {} |", field.replace('|', "\\|").replace('<', "&lt;"));
+            let _ = write!(text, " {} |", in_column(&field));
         }
         text.push('\n');
     }
+}
+
+/// A field of a table: a bar would begin another column.
+fn in_column(field: &str) -> String {
+    field.replace('|', "\\|")
 }
 
 #[cfg(test)]

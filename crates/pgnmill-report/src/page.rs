@@ -1,12 +1,19 @@
 //! The contents of a page, before they are written as HTML or as Markdown.
 //!
-//! Input: text, numbers and figures; output: their order. Text may contain names between backticks.
+//! Input: text, numbers and figures; output: their order. Text may contain names between backticks, and values as
+//! [`super::prose`] puts them into it.
 
 use std::collections::HashSet;
 
 use super::draw::Drawing;
+use super::explorer::Branch;
 use super::ink::Ink;
 use super::number::{decimal, grouped, signed};
+use super::prose::{code, plain};
+
+/// What paper has of a page of tables.
+pub(super) const TABLES_ON_PAPER: &str = "On paper are the figures and the main tables. The others are in the page itself, where they can \
+     be opened and are then printed too, and whole in the CSV files that are named.";
 
 /// A page.
 #[derive(Debug)]
@@ -17,6 +24,8 @@ pub(super) struct Page {
     pub(super) lead: Vec<String>,
     /// How much was measured: a line for figures that leave the page.
     pub(super) measured: String,
+    /// What is on paper, and where the rest is.
+    pub(super) on_paper: &'static str,
     /// From the first to the last.
     pub(super) sections: Vec<Section>,
 }
@@ -41,6 +50,8 @@ pub(super) enum Block {
     Figure(Figure),
     /// A table.
     Grid(Grid),
+    /// A tree of moves, and the games of which their shares are.
+    Moves(Vec<Branch>, u64),
 }
 
 /// A figure: what it shows, how it is read, and its charts.
@@ -117,8 +128,10 @@ pub(super) struct Grid {
 pub(super) enum Cell {
     /// A name as in the tables.
     Name(String),
-    /// Words.
+    /// A value of a table, literally.
     Text(String),
+    /// Words, with names between backticks.
+    Prose(String),
     /// A count.
     Count(u64),
     /// A ratio with so many decimals.
@@ -130,13 +143,13 @@ pub(super) enum Cell {
 impl Cell {
     /// Is it right-aligned?
     pub(super) fn is_number(&self) -> bool {
-        !matches!(self, Cell::Name(_) | Cell::Text(_))
+        !matches!(self, Cell::Name(_) | Cell::Text(_) | Cell::Prose(_))
     }
 
     /// As it is read.
     pub(super) fn text(&self) -> String {
         match self {
-            Cell::Name(text) | Cell::Text(text) => text.clone(),
+            Cell::Name(text) | Cell::Text(text) | Cell::Prose(text) => text.clone(),
             Cell::Count(number) => grouped(*number),
             Cell::Ratio(number, digits) => decimal(*number, *digits),
             Cell::Change(number, digits) => match signed(*number, *digits) {
@@ -183,7 +196,7 @@ impl Section {
 
     /// How links name it.
     pub(super) fn id(&self) -> String {
-        plain_name(&self.title)
+        plain_name(&plain(&self.title))
     }
 
     pub(super) fn text(&mut self, text: impl Into<String>) {
@@ -210,6 +223,10 @@ impl Section {
         self.blocks.extend(grids.into_iter().map(Block::Grid));
     }
 
+    pub(super) fn moves(&mut self, moves: Vec<Branch>, games: u64) {
+        self.blocks.push(Block::Moves(moves, games));
+    }
+
     pub(super) fn grid(&mut self, grid: Grid) {
         self.blocks.push(Block::Grid(grid));
     }
@@ -232,7 +249,7 @@ impl Figure {
     /// A figure without note and legend.
     pub(super) fn new(name: &str, title: String, layout: Layout, charts: Vec<Chart>) -> Figure {
         Figure {
-            name: plain_name(name),
+            name: plain_name(&plain(name)),
             title,
             note: String::new(),
             note_in_file: String::new(),
@@ -252,6 +269,6 @@ pub(super) fn absent(table: &str, option: &str) -> String {
 impl Key {
     /// The key of a line that was measured.
     pub(super) fn of(notation: &str) -> Key {
-        Key { ink: Ink::of(notation), dashed: false, name: format!("`{notation}`") }
+        Key { ink: Ink::of(notation), dashed: false, name: code(notation) }
     }
 }

@@ -22,6 +22,8 @@
 
 pub mod args;
 pub mod commands;
+#[cfg(feature = "columns")]
+pub mod explore;
 pub mod host;
 mod journal;
 mod ledger;
@@ -53,13 +55,15 @@ pub use commands::position_args::{PositionArgs, PositionFormat, Side};
 #[cfg(feature = "columns")]
 pub use commands::positions::args::Positions;
 pub use commands::registry::NamedRequest;
-pub use commands::report::Report;
+pub use commands::report::{Report, Share};
 pub use commands::select::Select;
 pub use commands::select_split::SPLIT_FILES_MAX;
 pub use commands::sort::Sort;
 pub use commands::splits::Splits;
 pub use commands::stats::Stats;
 pub use commands::validate::Validate;
+#[cfg(feature = "columns")]
+pub use explore::{Explore, Explored};
 pub use host::{
     Completion, Event, Host, Ink, InputEnd, Left, Recorded, Recorder, Screen, Snapshot, Stream,
 };

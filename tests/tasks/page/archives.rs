@@ -159,6 +159,8 @@ fn the_tables_of_stats_become_a_page() {
         assert!(!markdown.contains("<b>"), "{markdown}");
         rows_have_the_columns_of_their_headers(&markdown);
         assert!(archive == "a.pgn" || markdown.contains("| a\\|b |"), "{markdown}");
+        assert!(archive == "a.pgn" || markdown.contains("| \\`x\\` |"), "{markdown}");
+        assert!(archive == "a.pgn" || html.contains(">`x`</th>"), "{html}");
     }
     // A measurement of the same archives in the same directory: one page.
     done(&scratch, &["measure", "-q", "--notations", "main", "-o", "t", "odd.pgn"]);

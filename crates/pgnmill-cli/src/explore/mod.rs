@@ -5,34 +5,23 @@
 //! more for each ply of a tree.
 //!
 //! ```text
-//! POSITION ──► AskedPosition ──► Tree (PositionTable, level by level) ──► page, or records
+//! words ──► Explore (pgnmill-run) ──► Explored ──► page, or records
 //! ```
 
-mod asked_position;
 mod game_shares;
 mod page;
-mod record;
-mod tree;
 
 use std::path::{Path, PathBuf};
 
-use pgnmill_columns::PositionTable;
 use pgnmill_io::error::{Error, Result, Shown as _};
-use pgnmill_run::ListFormat;
 use pgnmill_run::args::names::{self, find_notation, find_rules};
+use pgnmill_run::explore::{Explore, Explored};
 use pgnmill_run::host::{Completion, Host, Stream};
 use pgnmill_run::text::terminal::COLUMNS;
+use pgnmill_run::{ListFormat, Screen};
 
 use super::listing::ListArgs;
-use asked_position::AskedPosition;
 use page::Page;
-use tree::{Tree, TreeRequest};
-
-/// Lines of a tree, at most.
-const LINES_MAX: usize = 2_000;
-
-/// The share of the games, in percent, that a move of a tree has, where none is given.
-const SHARE_MIN: f64 = 1.0;
 
 /// Reads a share of the games, in percent.
 fn share(text: &str) -> Result<f64, &'static str> {
@@ -42,7 +31,7 @@ fn share(text: &str) -> Result<f64, &'static str> {
 }
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Explore {
+pub(super) struct ExploreArgs {
     /// The table: a file that `pgnmill positions` has written, or a Polyglot book
     #[arg(value_name = "TABLE")]
     pub(super) table: PathBuf,
@@ -75,7 +64,7 @@ pub(super) struct Explore {
 }
 
 /// Runs the command; the end is clean if the position is in the table.
-pub(super) fn explore(args: &Explore, host: &dyn Host) -> Result<Completion> {
+pub(super) fn explore(args: &ExploreArgs, host: &dyn Host) -> Result<Completion> {
     let rules = find_rules(&args.rules)?;
     let from = match args.from.as_str() {
         "auto" => None,
@@ -84,44 +73,36 @@ pub(super) fn explore(args: &Explore, host: &dyn Host) -> Result<Completion> {
     if args.table == Path::new("-") {
         return Err(Error::usage("a table is read at several places: name a file, not -"));
     }
-    let asked = AskedPosition::of(&args.position.join(" "), rules, from)?;
-    let table = PositionTable::open(&args.table)?;
-    if table.is_book() && asked.position.chess().is_none() {
-        let title = asked.position.rules().title();
-        return Err(Error::usage(format!(
-            "a Polyglot book has positions of chess and Chess960 alone, not of {title}"
-        )));
-    }
-    let request = TreeRequest {
-        depth: args.depth.unwrap_or(1),
-        share_min: match args.depth {
-            Some(_) => args.share.unwrap_or(SHARE_MIN),
-            None => 0.0,
-        },
-        lines_max: if args.depth.is_some() { LINES_MAX } else { usize::MAX },
+    let explore = Explore {
+        from,
+        rules,
+        depth: args.depth,
+        share: args.share,
+        ..Explore::new(&args.table, args.position.join(" "))
     };
-    let tree = Tree::read(&table, &asked.position, request, host.stop())?;
-    let is_found = tree.games > 0 || !tree.nodes.is_empty();
-    let screen = host.screen(Stream::Output);
+    let explored = explore.answer(host.stop())?;
     let shown = args.table.shown();
     match args.list.format {
         ListFormat::Text => {
-            let columns = screen.columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
-            let table = shown.to_string();
-            let is_tree = args.depth.is_some();
-            let page = Page { asked: &asked, tree: &tree, table: &table, is_tree, screen, columns };
-            host.show(&page.text())?;
+            let screen = host.screen(Stream::Output);
+            host.show(&page_of(&explored, &shown.to_string(), screen))?;
         }
         format => {
-            let records = record::records(&asked, &tree);
+            let records = explored.records();
             host.show(&match format {
                 ListFormat::Csv => records.csv()?,
                 _ => records.json(),
             })?;
-            if !is_found {
+            if !explored.is_found() {
                 host.warn(format_args!("the position is not in {shown}"));
             }
         }
     }
-    Ok(Completion::of(is_found))
+    Ok(Completion::of(explored.is_found()))
+}
+
+/// What was played in a position, for people: the page of `explore`. `table`: its name.
+pub fn page_of(explored: &Explored, table: &str, screen: Screen) -> String {
+    let columns = screen.columns.unwrap_or(COLUMNS).clamp(20, COLUMNS);
+    Page { explored, table, screen, columns }.text()
 }

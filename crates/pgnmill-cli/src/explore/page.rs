@@ -6,19 +6,14 @@
 //! length of the page.
 
 use pgnmill_columns::PositionRow;
-use pgnmill_core::chess::Color;
 use pgnmill_core::chess::rules::RulesKind;
-use pgnmill_core::tasks::positions::record_of;
 use pgnmill_run::Ink;
+use pgnmill_run::explore::{Explored, ExploredMove, games_of, numbered, sample_command};
 use pgnmill_run::host::Screen;
 use pgnmill_run::text::numbers::grouped;
-use pgnmill_run::text::shell::quoted;
 use pgnmill_run::text::terminal::{clean, clip, width};
 
-use super::asked_position::AskedPosition;
 use super::game_shares::{GameShares, PATTERNS};
-use super::record::text_of;
-use super::tree::{Node, Tree, games_of};
 
 /// Cells of a bar.
 const BAR_CELLS: usize = 22;
@@ -32,11 +27,9 @@ const GAP: &str = "  ";
 /// What is shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page<'p> {
-    pub(super) asked: &'p AskedPosition,
-    pub(super) tree: &'p Tree,
+    pub(super) explored: &'p Explored,
     /// The name of the table.
     pub(super) table: &'p str,
-    pub(super) is_tree: bool,
     pub(super) screen: Screen,
     /// The width of the page.
     pub(super) columns: usize,
@@ -70,36 +63,18 @@ impl Line {
     }
 }
 
-/// The sum of the rows of a position.
-fn total(rows: &[PositionRow]) -> PositionRow {
-    let sum = |of: fn(&PositionRow) -> Option<u64>| {
-        rows.iter().map(of).try_fold(0_u64, |sum, count| Some(sum.saturating_add(count?)))
-    };
-    let rated = sum(|row| row.rated_games).filter(|rated| *rated > 0);
-    let ratings = rows.iter().filter_map(|row| Some(row.rating_mean? * row.rated_games? as f64));
-    let ratings: f64 = ratings.sum();
-    PositionRow {
-        games: Some(rows.iter().fold(0, |sum, row| games_of(row).saturating_add(sum))),
-        white: sum(|row| row.white),
-        draws: sum(|row| row.draws),
-        black: sum(|row| row.black),
-        rating_mean: rated.map(|rated| ratings / rated as f64),
-        last_date: rows.iter().filter_map(|row| row.last_date.clone()).max(),
-        ..PositionRow::default()
-    }
-}
-
 impl Page<'_> {
     /// The page.
     pub(super) fn text(&self) -> String {
         let mut page = self.head();
-        if self.tree.rows.is_empty() {
+        if !self.explored.is_found() {
             return page + &format!("The position is not in {}.\n", clean(self.table.as_bytes()));
         }
         page.push('\n');
         page += &self.lines();
-        if self.tree.is_cut {
-            let count = grouped(self.tree.nodes.len() as u64);
+        let tree = &self.explored.tree;
+        if tree.is_cut {
+            let count = grouped(tree.moves_count() as u64);
             page += &format!(
                 "The tree ends after {count} moves: --share 5 or a smaller --depth shows a whole one.\n"
             );
@@ -109,29 +84,24 @@ impl Page<'_> {
 
     /// The name and the record.
     fn head(&self) -> String {
-        let (asked, rules) = (self.asked, self.asked.position.rules());
-        let name = match asked.opening {
-            Some(opening) => format!("{} ({})", opening.name, opening.eco),
-            None if asked.is_start => "The starting position".to_string(),
-            None => "A position without a name".to_string(),
-        };
-        let name = match rules {
+        let name = self.explored.name();
+        let name = match self.explored.asked.position.rules() {
             RulesKind::Chess => name,
             rules => format!("{name}, {}", rules.title()),
         };
         let name = self.screen.paint(Ink::Bold, &clip(&name, self.columns));
-        format!("{name}\n{}\n", record_of(&asked.position))
+        format!("{name}\n{}\n", self.explored.record())
     }
 
     /// The moves, below their headings, and the total.
     fn lines(&self) -> String {
-        let tree = self.tree;
+        let Explored { tree, is_book, .. } = self.explored;
         let mut lines = Vec::new();
-        tree.visit(|node, before| {
-            lines.push(Line::of(self.name(node, before.len()), &node.row, tree.games));
+        tree.visit(|of, before| {
+            lines.push(Line::of(self.name(of, before.len()), &of.row, tree.games));
         });
-        lines.push(Line::of("total".to_string(), &total(&tree.rows), tree.games));
-        let is_book = tree.rows.iter().any(|row| row.weight.is_some());
+        lines.push(Line::of("total".to_string(), &self.explored.total(), tree.games));
+        let is_book = *is_book;
         let games = if is_book { "weight" } else { "games" };
         let widest = |of: fn(&Line) -> &str, heading: &str| {
             let lines = lines.iter().map(|line| width(of(line)));
@@ -190,31 +160,22 @@ impl Page<'_> {
     }
 
     /// A move; in a tree with its number, below the one before it.
-    fn name(&self, node: &Node, depth: usize) -> String {
-        let text = clean(text_of(node).as_bytes());
-        if !self.is_tree {
+    fn name(&self, of: &ExploredMove, depth: usize) -> String {
+        let text = clean(of.text().as_bytes());
+        if !self.explored.is_tree {
             return text;
         }
-        let dots = if node.before.turn() == Color::White { "." } else { "..." };
-        format!("{}{}{dots} {text}", " ".repeat(depth), node.before.fullmove_number())
+        format!("{}{}", " ".repeat(depth), numbered(&of.before, &text))
     }
 
     /// How to see a game of the first move.
     fn sample(&self) -> Option<String> {
-        let row = self.tree.rows.first()?;
-        let (archive, offset) = (row.sample_archive.as_ref()?, row.sample_offset?);
-        if archive == "-" {
+        let row = self.explored.tree.rows.first()?;
+        if row.sample_archive.as_deref() == Some("-") {
+            let offset = row.sample_offset?;
             return Some(format!("A game: that at byte {offset} of the text that was read."));
         }
-        let archive =
-            if archive.starts_with('-') { format!("./{archive}") } else { archive.clone() };
-        if archive.contains(char::is_control) {
-            return None;
-        }
-        let rules = match self.asked.position.rules() {
-            RulesKind::Chess => String::new(),
-            rules => format!(" --rules {}", rules.name()),
-        };
-        Some(format!("A game: pgnmill explain {} --at {offset}{rules}", quoted(&archive)))
+        let command = sample_command(row, self.explored.asked.position.rules())?;
+        Some(format!("A game: {command}"))
     }
 }

@@ -10,7 +10,7 @@ use std::cell::Cell;
 
 use arrow_ipc::{Block, Field, Precision, Type, root_as_footer, root_as_message};
 
-use super::flaw::Flaw;
+use super::flaw::{Flaw, TABLE_KEY};
 use super::lookup::Lookup;
 use super::row::{COLUMNS, PositionRow, REQUIRED, Value};
 use super::series::{Series, SeriesOfGroup, Values};
@@ -138,16 +138,19 @@ impl ArrowTable {
             columns.push(Column { name, kind, buffer, node });
             buffer += kind.buffers_count();
         }
-        let is_missing = |name: &&&str| !columns.iter().any(|column| column.name == **name);
-        if let Some(missing) = REQUIRED.iter().find(is_missing) {
-            return Err(Flaw::new(format_args!("it has no column {missing}")));
-        }
         let batches = footer.recordBatches().into_iter().flatten();
         let batches = batches.map(Place::of).collect::<Result<_, _>>()?;
         let facts = footer.custom_metadata().into_iter().flatten();
         let text = |text: Option<&str>| text.unwrap_or_default().to_string();
         let facts = facts.map(|fact| (text(fact.key()), text(fact.value()))).collect();
-        Ok(ArrowTable { file, columns, batches, facts })
+        let table = ArrowTable { file, columns, batches, facts };
+        match REQUIRED.iter().find(|name| !table.has_column(name)) {
+            Some(missing) => {
+                let flaw = Flaw::new(format_args!("it has no column {missing}"));
+                Err(flaw.of_table(table.fact(TABLE_KEY)))
+            }
+            None => Ok(table),
+        }
     }
 
     fn column(&self, name: &str) -> Option<&Column> {
@@ -161,6 +164,14 @@ impl ArrowTable {
 
     pub(super) fn groups_count(&self) -> usize {
         self.batches.len()
+    }
+
+    pub(super) fn rows_count(&self) -> Result<u64, Flaw> {
+        let mut sum = 0_u64;
+        for place in &self.batches {
+            sum = sum.saturating_add(Batch::read(self, *place)?.rows_count);
+        }
+        Ok(sum)
     }
 
     pub(super) fn has_column(&self, name: &str) -> bool {
@@ -192,6 +203,7 @@ impl ArrowTable {
         groups_read: &Cell<usize>,
     ) -> Result<(), Flaw> {
         for (index, place) in self.batches.iter().enumerate() {
+            lookup.check()?;
             groups_read.set(groups_read.get() + 1);
             let found = Batch::read(self, *place).and_then(|batch| batch.find(lookup));
             found.map_err(|flaw| flaw.at(format_args!("batch {}", index + 1)))?;

@@ -36,6 +36,10 @@ impl Book {
         Ok(Book { file, entries_count: bytes / ENTRY_BYTES as u64 })
     }
 
+    pub(super) fn entries_count(&self) -> u64 {
+        self.entries_count
+    }
+
     fn entry(&self, index: u64) -> Result<Entry, Flaw> {
         let mut bytes = [0; ENTRY_BYTES];
         self.file.read(index * ENTRY_BYTES as u64, &mut bytes)?;

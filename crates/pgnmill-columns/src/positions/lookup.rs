@@ -5,6 +5,7 @@
 //! [`ROWS_MAX`] rows. Cost: a search in a hash table for each row.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pgnmill_core::chess::rules::RulesKind;
 
@@ -32,16 +33,22 @@ pub(super) struct Lookup<'w> {
     hashes: HashSet<Option<u64>>,
     by_fen: HashMap<&'w str, Vec<usize>>,
     rows: Vec<Vec<PositionRow>>,
+    stop: &'w AtomicBool,
 }
 
 impl<'w> Lookup<'w> {
-    pub(super) fn new(wanted: &'w [Wanted]) -> Lookup<'w> {
+    pub(super) fn new(wanted: &'w [Wanted], stop: &'w AtomicBool) -> Lookup<'w> {
         let mut by_fen: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, it) in wanted.iter().enumerate() {
             by_fen.entry(&it.fen).or_default().push(index);
         }
         let hashes = wanted.iter().map(|it| it.hash).collect();
-        Lookup { wanted, hashes, by_fen, rows: vec![Vec::new(); wanted.len()] }
+        Lookup { wanted, hashes, by_fen, rows: vec![Vec::new(); wanted.len()], stop }
+    }
+
+    /// Is the search to end before its end?
+    pub(super) fn check(&self) -> Result<(), Flaw> {
+        if self.stop.load(Ordering::Relaxed) { Err(Flaw::interrupted()) } else { Ok(()) }
     }
 
     /// May a row with this hash be of one of the positions?

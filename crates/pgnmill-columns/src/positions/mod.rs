@@ -12,11 +12,14 @@
 //!               ├─ CSV, JSON lines: row by row
 //!               └─ Polyglot book: entries of a key
 //! SumsTable ── Parquet, Arrow: row group by row group ──► all columns ──► pairs, to be added to those of other tables
+//! PairsInOrder ── rows, made on the workers ──► groups of rows, for files and record batches
 //! ```
 
 mod arrow;
 mod book;
+mod facts;
 mod flaw;
+mod groups;
 mod lookup;
 mod page_values;
 mod parquet;
@@ -29,9 +32,11 @@ mod text;
 use std::cell::Cell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use pgnmill_io::error::{Error, Result, Shown as _};
 
+pub use groups::{CountedRows, POSITION_GROUP_ROWS_MAX, PairsInOrder};
 pub use lookup::Wanted;
 pub use row::PositionRow;
 pub use sums::{ArchivePlace, Expected, SumsTable};
@@ -93,7 +98,19 @@ impl PositionTable {
     /// # Errors
     /// What the system refuses; a damaged file.
     pub fn rows_of(&self, wanted: &[Wanted]) -> Result<Vec<Vec<PositionRow>>> {
-        let mut lookup = Lookup::new(wanted);
+        self.rows_of_unless(&AtomicBool::new(false), wanted)
+    }
+
+    /// As [`PositionTable::rows_of`], unless `stop` becomes true meanwhile.
+    ///
+    /// # Errors
+    /// As there; [`pgnmill_io::error::ErrorKind::Interrupted`].
+    pub fn rows_of_unless(
+        &self,
+        stop: &AtomicBool,
+        wanted: &[Wanted],
+    ) -> Result<Vec<Vec<PositionRow>>> {
+        let mut lookup = Lookup::new(wanted, stop);
         let found = match &self.format {
             Format::Parquet(table) => table.find(&mut lookup, &self.groups_read),
             Format::Arrow(table) => table.find(&mut lookup, &self.groups_read),

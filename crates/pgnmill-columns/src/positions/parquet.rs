@@ -17,7 +17,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::file::statistics::Statistics;
 use parquet::schema::types::ColumnDescriptor;
 
-use super::flaw::Flaw;
+use super::flaw::{Flaw, TABLE_KEY};
 use super::lookup::Lookup;
 use super::page_values::PageValues;
 use super::row::{COLUMNS, PositionRow, REQUIRED, Value};
@@ -66,7 +66,8 @@ impl ParquetTable {
         let footer = file.bytes(end - footer_bytes, footer_bytes)?;
         let metadata = ParquetMetaDataReader::decode_metadata(&footer)
             .map_err(|error| Flaw::from(error).at("footer"))?;
-        let columns = columns_of(&metadata)?;
+        let columns = columns_of(&metadata);
+        let columns = columns.map_err(|flaw| flaw.of_table(fact_of(&metadata, TABLE_KEY)))?;
         Ok(ParquetTable { file: Arc::new(file), metadata, columns })
     }
 
@@ -77,12 +78,16 @@ impl ParquetTable {
 
     /// A value of the metadata of the file.
     pub(super) fn fact(&self, key: &str) -> Option<&str> {
-        let facts = self.metadata.file_metadata().key_value_metadata()?;
-        facts.iter().find(|fact| fact.key == key)?.value.as_deref()
+        fact_of(&self.metadata, key)
     }
 
     pub(super) fn groups_count(&self) -> usize {
         self.metadata.num_row_groups()
+    }
+
+    pub(super) fn rows_count(&self) -> u64 {
+        let groups = self.metadata.row_groups().iter();
+        groups.fold(0, |sum, group| sum.saturating_add(group.num_rows().max(0).unsigned_abs()))
     }
 
     pub(super) fn has_column(&self, name: &str) -> bool {
@@ -117,6 +122,7 @@ impl ParquetTable {
             if !self.may_have(group, lookup) {
                 continue;
             }
+            lookup.check()?;
             groups_read.set(groups_read.get() + 1);
             let found = Group::new(self, index, group).and_then(|group| group.find(lookup));
             found.map_err(|flaw| flaw.at(format_args!("row group {}", index + 1)))?;
@@ -144,6 +150,12 @@ impl ParquetTable {
             _ => hashes.null_count_opt() != Some(group.num_rows().unsigned_abs()),
         }
     }
+}
+
+/// A value of the metadata of a file.
+fn fact_of<'m>(metadata: &'m ParquetMetaData, key: &str) -> Option<&'m str> {
+    let facts = metadata.file_metadata().key_value_metadata()?;
+    facts.iter().find(|fact| fact.key == key)?.value.as_deref()
 }
 
 /// The indexes of the columns in the file.

@@ -17,6 +17,8 @@ use super::row::{PositionRow, REQUIRED, Value};
 
 /// Bytes of a row, at most.
 const ROW_BYTES_MAX: u64 = 1 << 20;
+/// Rows between two questions whether the search is to end.
+const ROWS_BETWEEN: u64 = 1 << 13;
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -114,6 +116,9 @@ pub(super) fn find_csv(path: &Path, lookup: &mut Lookup<'_>) -> Result<(), Flaw>
             lookup.add(&found, &row)
         };
         read().map_err(|flaw: Flaw| flaw.at(format_args!("row {number}")))?;
+        if number.is_multiple_of(ROWS_BETWEEN) {
+            lookup.check()?;
+        }
         number += 1;
     }
     Ok(())
@@ -135,7 +140,36 @@ pub(super) fn find_json(path: &Path, lookup: &mut Lookup<'_>) -> Result<(), Flaw
             find_in_line(&line, lookup)
         };
         found.map_err(|flaw| flaw.at(format_args!("row {number}")))?;
+        if number.is_multiple_of(ROWS_BETWEEN) {
+            lookup.check()?;
+        }
         number += 1;
+    }
+}
+
+/// Counts the rows of a CSV file.
+pub(super) fn count_csv(path: &Path) -> Result<u64, Flaw> {
+    let mut rows = Rows::open(path)?;
+    let (mut row, mut count) = (csv::ByteRecord::new(), 0);
+    while rows.read(&mut row).map_err(|flaw| flaw.at(format_args!("row {}", count + 1)))? {
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Counts the rows of a file of JSON lines.
+pub(super) fn count_json(path: &Path) -> Result<u64, Flaw> {
+    let mut reader = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
+    let (mut count, mut is_ended) = (0, true);
+    loop {
+        let bytes = reader.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(count + u64::from(!is_ended));
+        }
+        count += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        is_ended = bytes.ends_with(b"\n");
+        let read = bytes.len();
+        reader.consume(read);
     }
 }
 

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use crate::chess::rules::RulesKind;
 use crate::openings::{Opening, Openings};
-use crate::pgn::tag_numbers::{YEARS, speed, time_control};
+use crate::pgn::tag_numbers::YEARS;
 use crate::pgn::{Outcome, Tag, TimeControl, TimeKind};
 use crate::replay::Verdict;
 
@@ -125,13 +125,14 @@ pub static ALL: [Fact; 28] = [
         "from `TimeControl`, as `measure --by speed` groups: `ultrabullet`, `bullet`, `blitz`, `rapid`, `classical`, \
          `correspondence`",
     )
-    .missing("`TimeControl` is absent or none")
+    .missing("`TimeControl` is absent, `?`, of no form, or has a sandclock")
     .by(Groups {
         name: "speed",
         file: "by_speed.csv",
         doc: "as on Lichess: seconds of the base time + 40 times the increment, from `TimeControl`: `ultrabullet` up \
               to 29, `bullet` to 179, `blitz` to 479, `rapid` to 1499, `classical` above; `correspondence` for `-` \
-              and for one move in a time (`1/86400`). The base times of several periods are added",
+              and for a time per move of an hour and more (`1/86400`); a shorter one counts 40 times. The base times \
+              of several periods are added; a sandclock has no speed",
         code: speed_of,
         names: GroupNames::Listed(&SPEEDS),
     }),
@@ -438,11 +439,11 @@ fn grouped_ratings(game: &ReadGame<'_>) -> Option<[i32; 2]> {
 }
 
 fn speed_of(game: &ReadGame<'_>) -> Option<u32> {
-    speed(game.tags.bytes(Tag::TimeControl)?)
+    any_control(game)?.speed()
 }
 
 fn control(game: &ReadGame<'_>) -> Option<(i32, i32)> {
-    time_control(game.tags.bytes(Tag::TimeControl)?)
+    any_control(game)?.base_and_increment()
 }
 
 /// The time control, of any form.

@@ -1,15 +1,10 @@
-//! Values of tag pairs that are numbers, dates, times of day and time controls.
+//! Values of tag pairs that are numbers, dates and times of day.
 //!
 //! In: the bytes of a value. Out: a number, or why there is none. Invariant: any bytes have a result, and the same one
 //! for the columns of an export, the groups of a measurement and the fields of a selection. Cost: the bytes once;
 //! nothing is allocated.
 
 use std::ops::RangeInclusive;
-
-/// The longest expected time of a player, in seconds, of each of the first four speeds.
-const SPEED_SECONDS_MAX: [u64; 4] = [29, 179, 479, 1499];
-/// The expected number of moves of a game, for its speed.
-const SPEED_MOVES: u64 = 40;
 
 /// A value of a tag pair that is to be a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -175,75 +170,6 @@ pub fn time(text: &[u8]) -> Read<i32> {
     }
 }
 
-/// Reads `base+increment`, in seconds; `None` for every other time control (PGN standard 9.6.1 has six forms).
-pub fn time_control(text: &[u8]) -> Option<(i32, i32)> {
-    let text = text.trim_ascii();
-    let plus = text.iter().position(|&byte| byte == b'+')?;
-    let (base, increment) = (number(&text[..plus])?, number(&text[plus + 1..])?);
-    Some((base as i32, increment as i32))
-}
-
-/// Lichess's speed: the base time and 40 times the increment. Of several periods the base times are added and the first
-/// increment counts; one move in so many seconds, or no clock at all, is correspondence. No moves, and moves in no
-/// time, are no control.
-pub(crate) fn speed(control: &[u8]) -> Option<u32> {
-    let control = control.trim_ascii();
-    if control == b"-" {
-        return Some(5);
-    }
-    let (mut base, mut increment) = (0, None);
-    for period in control.split(|&byte| byte == b':') {
-        let (moves, time) = match period.iter().position(|&byte| byte == b'/') {
-            Some(slash) => (Some(number(period[..slash].trim_ascii())?), &period[slash + 1..]),
-            None => (None, period),
-        };
-        if moves == Some(0) {
-            return None;
-        }
-        let (seconds, plus) = match time.iter().position(|&byte| byte == b'+') {
-            Some(plus) => (milliseconds(&time[..plus])?, Some(milliseconds(&time[plus + 1..])?)),
-            None => (milliseconds(time)?, None),
-        };
-        if moves.is_some() && seconds == 0 {
-            return None;
-        }
-        if moves == Some(1) {
-            return Some(5);
-        }
-        base += seconds;
-        increment = increment.or(plus);
-    }
-    let seconds = (base + SPEED_MOVES * increment.unwrap_or(0)) / 1000;
-    Some(SPEED_SECONDS_MAX.iter().filter(|&&most| seconds > most).count() as u32)
-}
-
-/// The increment per move in milliseconds, where all periods of the control have the same: 0 without one. `None` for
-/// correspondence, a sandclock, no control, and what is none.
-///
-/// ```
-/// use pgnmill_core::pgn::tag_numbers::increment;
-/// let texts = ["180+2", "600", "40/7200:20/3600", "40/5400+30:1800+30", "5400+30:1800", "1/86400", "-"];
-/// let increments = texts.map(|text| increment(text.as_bytes()));
-/// assert_eq!(increments, [Some(2_000), Some(0), Some(0), Some(30_000), None, None, None]);
-/// ```
-pub fn increment(control: &[u8]) -> Option<i32> {
-    let mut found = None;
-    for period in control.trim_ascii().split(|&byte| byte == b':') {
-        let slash = period.iter().position(|&byte| byte == b'/');
-        let (moves, time) = period.split_at(slash.map_or(0, |slash| slash + 1));
-        if !moves.is_empty() && number(moves[..moves.len() - 1].trim_ascii())? < 2 {
-            return None;
-        }
-        let plus = time.iter().position(|&byte| byte == b'+').unwrap_or(time.len());
-        milliseconds(&time[..plus])?;
-        let plus = time.get(plus + 1..).map_or(Some(0), milliseconds)?;
-        if *found.get_or_insert(plus) != plus {
-            return None;
-        }
-    }
-    i32::try_from(found?).ok()
-}
-
 /// Seconds, perhaps with decimals, in thousandths.
 pub(super) fn milliseconds(text: &[u8]) -> Option<u64> {
     let text = text.trim_ascii();
@@ -337,17 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn times_and_time_controls() {
+    fn times_of_day() {
         assert_eq!(time(b"23:59:59"), Read::Value(86_399));
         assert_eq!(time(b"??:??:??"), Read::Unknown);
         for text in ["24:00:00", "1:02:03", "12:34", "12:34:56.7", "12:34:60", "noon"] {
             assert_eq!(time(text.as_bytes()), Read::Unreadable, "{text}");
-        }
-        assert_eq!(time_control(b"180+2"), Some((180, 2)));
-        for text in
-            ["-", "?", "600", "40/7200:3600", "1/86400", "*60", "180+", "+2", "9999999999+1"]
-        {
-            assert_eq!(time_control(text.as_bytes()), None, "{text}");
         }
     }
 

@@ -1,12 +1,14 @@
 //! A time control, of any form: the value of the tag pair `TimeControl`.
 //!
-//! In: the bytes of the value. Out: [`TimeControl`]; `None` if it is unknown (`?`, empty) or of no form. Cost: the
-//! bytes once; nothing is allocated.
+//! In: the bytes of the value. Out: [`TimeControl`]; `None` if it is unknown (`?`, empty) or of no form. Invariant:
+//! this is the one reader of time controls: columns, groups, fields and the times of plies are of it, so that what is
+//! of no form here has none of them. Cost: the bytes once; nothing is allocated.
 //!
 //! Forms: those of the PGN standard, 9.6.1 (`-`, `40/9000`, `300`, `4500+60`, `*180`, several periods separated by
 //! `:`); with an increment after any period, as clocks of DGT are set and written (`40/5400+30:1800+30`); of cutechess
 //! and fastchess fractions of seconds (`40/60+0.5`), `inf`, `hg60` (a sandclock) and `5/move` (cutechess
-//! `TimeControl::toString`, fastchess `TimeControl`).
+//! `TimeControl::toString`, fastchess `TimeControl`). No time at all (`0`, `0+0`), and no moves (`0/300`), are no
+//! control.
 //!
 //! ```
 //! use pgnmill_core::pgn::{TimeControl, TimeKind};
@@ -20,6 +22,15 @@
 //! ```
 
 use super::tag_numbers::{milliseconds, number};
+
+/// The longest expected time of a player, in seconds, of each of the first four speeds.
+const SPEED_SECONDS_MAX: [u64; 4] = [29, 179, 479, 1499];
+/// The place of correspondence after these.
+const CORRESPONDENCE: u32 = 5;
+/// The expected number of moves of a game, for its speed.
+const SPEED_MOVES: u64 = 40;
+/// A time per move from which on a game is correspondence: one hour.
+const CORRESPONDENCE_MOVE_MS: u64 = 3_600_000;
 
 /// What the first period of a time control is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +64,23 @@ pub struct TimeControl {
     pub moves: Option<i32>,
     /// How many periods there are; 0 without a limit.
     pub periods: i32,
+    /// All periods.
+    all: Sums,
+}
+
+/// What all periods of a control come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Sums {
+    /// The times of all periods, in milliseconds.
+    base_ms: u64,
+    /// The first increment that is written, in milliseconds.
+    written_ms: Option<u64>,
+    /// The increment of all periods, if they have the same.
+    common_ms: Option<u64>,
+    /// Is one of them a sandclock?
+    has_sandclock: bool,
+    /// Is one of them a time per move?
+    has_time_per_move: bool,
 }
 
 impl TimeControl {
@@ -61,13 +89,57 @@ impl TimeControl {
         let text = text.trim_ascii();
         if text == b"-" || text == b"inf" {
             let (base_ms, increment_ms, moves) = (None, None, None);
-            let kind = TimeKind::Unlimited;
-            return Some(TimeControl { kind, base_ms, increment_ms, moves, periods: 0 });
+            let (kind, all) = (TimeKind::Unlimited, Sums::default());
+            return Some(TimeControl { kind, base_ms, increment_ms, moves, periods: 0, all });
         }
         let mut periods = text.split(|&byte| byte == b':').map(period);
         let first = periods.next()??;
-        let others = periods.try_fold(0_i32, |count, period| period.map(|_| count + 1))?;
-        Some(TimeControl { periods: others + 1, ..first })
+        periods.try_fold(first, |sum, next| {
+            let (all, next) = (sum.all, next?.all);
+            let all = Sums {
+                base_ms: all.base_ms + next.base_ms,
+                written_ms: all.written_ms.or(next.written_ms),
+                common_ms: all.common_ms.filter(|common| Some(*common) == next.common_ms),
+                has_sandclock: all.has_sandclock || next.has_sandclock,
+                has_time_per_move: all.has_time_per_move || next.has_time_per_move,
+            };
+            Some(TimeControl { periods: sum.periods + 1, all, ..sum })
+        })
+    }
+
+    /// The time of each player and the increment in whole seconds, of the form `180+2` alone: one period for all moves
+    /// with a written increment. `None` for every other form, and for fractions of seconds.
+    pub fn base_and_increment(&self) -> Option<(i32, i32)> {
+        let increment =
+            self.all.written_ms.filter(|_| self.kind == TimeKind::Game && self.periods == 1)?;
+        let seconds =
+            |ms: u64| if ms.is_multiple_of(1_000) { i32::try_from(ms / 1_000).ok() } else { None };
+        Some((seconds(self.all.base_ms)?, seconds(increment)?))
+    }
+
+    /// The increment per move in milliseconds, where all periods have the same: 0 without one. `None` for a sandclock,
+    /// a time per move, without a limit, and beyond 31 bits.
+    pub fn common_increment_ms(&self) -> Option<i32> {
+        let is_of_clock = !self.all.has_sandclock && !self.all.has_time_per_move;
+        self.all.common_ms.filter(|_| is_of_clock).and_then(|ms| i32::try_from(ms).ok())
+    }
+
+    /// The speed by its place: that of Lichess, of the base time and 40 times the increment. Of several periods the
+    /// base times are added and the first increment that is written counts. A time per move counts 40 times; from an
+    /// hour on, and without a limit, it is correspondence. `None` for a sandclock.
+    pub(crate) fn speed(&self) -> Option<u32> {
+        let all = self.all;
+        if all.has_sandclock {
+            return None;
+        }
+        let (base, increment) = match (self.kind, self.moves) {
+            (TimeKind::Unlimited, _) => return Some(CORRESPONDENCE),
+            (_, Some(1)) if all.base_ms >= CORRESPONDENCE_MOVE_MS => return Some(CORRESPONDENCE),
+            (_, Some(1)) => (0, all.base_ms + all.written_ms.unwrap_or(0)),
+            _ => (all.base_ms, all.written_ms.unwrap_or(0)),
+        };
+        let seconds = (base + SPEED_MOVES * increment) / 1_000;
+        Some(SPEED_SECONDS_MAX.iter().filter(|&&most| seconds > most).count() as u32)
     }
 }
 
@@ -87,7 +159,11 @@ fn period(text: &[u8]) -> Option<TimeControl> {
     let time = sandclock.unwrap_or(time);
     let plus = time.iter().position(|&byte| byte == b'+');
     let base = milliseconds(&time[..plus.unwrap_or(time.len())])?;
-    let increment = plus.map_or(Some(0), |plus| milliseconds(&time[plus + 1..]))?;
+    let written = match plus {
+        Some(plus) => Some(milliseconds(&time[plus + 1..])?),
+        None => None,
+    };
+    let increment = written.unwrap_or(0);
     let is_sandclock = sandclock.is_some();
     // No time at all is no control, and a sandclock has neither moves nor an increment.
     if base + increment == 0 || is_sandclock && (moves.is_some() || plus.is_some()) {
@@ -100,7 +176,14 @@ fn period(text: &[u8]) -> Option<TimeControl> {
     };
     let of = |ms: u64| i32::try_from(ms).ok();
     let increment_ms = if is_sandclock { None } else { of(increment) };
-    Some(TimeControl { kind, base_ms: of(base), increment_ms, moves, periods: 1 })
+    let all = Sums {
+        base_ms: base,
+        written_ms: written,
+        common_ms: Some(increment),
+        has_sandclock: is_sandclock,
+        has_time_per_move: moves == Some(1),
+    };
+    Some(TimeControl { kind, base_ms: of(base), increment_ms, moves, periods: 1, all })
 }
 
 #[cfg(test)]
@@ -108,6 +191,14 @@ mod tests {
     use pgnmill_dice::{Dice, trials};
 
     use super::*;
+
+    /// Kind, time, increment, moves and periods.
+    type Numbers = (TimeKind, Option<i32>, Option<i32>, Option<i32>, i32);
+
+    fn numbers(text: &[u8]) -> Option<Numbers> {
+        let it = TimeControl::read(text)?;
+        Some((it.kind, it.base_ms, it.increment_ms, it.moves, it.periods))
+    }
 
     fn read(text: &str) -> Option<TimeControl> {
         TimeControl::read(text.as_bytes())
@@ -137,8 +228,8 @@ mod tests {
             ("1/2592000", Moves, None, Some(0), Some(1), 1),
             ("999999999", Game, None, Some(0), None, 1),
         ] {
-            let expected = TimeControl { kind, base_ms, increment_ms, moves, periods };
-            assert_eq!(read(text), Some(expected), "{text}");
+            let expected = (kind, base_ms, increment_ms, moves, periods);
+            assert_eq!(numbers(text.as_bytes()), Some(expected), "{text}");
         }
         for text in [
             "",
@@ -146,6 +237,7 @@ mod tests {
             "??",
             "x",
             "0",
+            "0+0",
             "40/",
             "/300",
             "0/300",
@@ -200,21 +292,52 @@ mod tests {
                     } else {
                         String::new()
                     };
-                    expected.get_or_insert(TimeControl {
-                        kind: if moves.is_some() { TimeKind::Moves } else { TimeKind::Game },
-                        base_ms: Some(base as i32),
-                        increment_ms: Some(increment as i32),
+                    expected.get_or_insert((
+                        if moves.is_some() { TimeKind::Moves } else { TimeKind::Game },
+                        Some(base as i32),
+                        Some(increment as i32),
                         moves,
-                        periods: periods as i32,
-                    });
+                        periods as i32,
+                    ));
                     format!("{moves_text}{}{plus}", seconds(base))
                 })
                 .collect();
             let mut text = texts.join(":").into_bytes();
-            assert_eq!(TimeControl::read(&text), expected, "{}", texts.join(":"));
+            assert_eq!(numbers(&text), expected, "{}", texts.join(":"));
             let at = dice.below(text.len());
             text[at] = dice.one(b"0123456789:/+*.-?x \xff");
             let _ = TimeControl::read(&text);
+        }
+    }
+
+    /// What follows from a control: the form in seconds, the increment of all periods, the speed.
+    #[test]
+    fn one_reading_has_all_that_follows() {
+        for (text, seconds, increment, speed) in [
+            ("180+2", Some((180, 2)), Some(2_000), Some(2)),
+            ("180 + 2", Some((180, 2)), Some(2_000), Some(2)),
+            ("0+1", Some((0, 1)), Some(1_000), Some(1)),
+            ("999999999+0", Some((999_999_999, 0)), Some(0), Some(4)),
+            ("600", None, Some(0), Some(3)),
+            ("10+0.1", None, Some(100), Some(0)),
+            ("40/7200:20/3600", None, Some(0), Some(4)),
+            ("40/5400+30:1800+30", None, Some(30_000), Some(4)),
+            ("5400+30:1800", None, None, Some(4)),
+            ("60:60+3", None, None, Some(2)),
+            ("40/0+5", None, Some(5_000), Some(2)),
+            ("5/move", None, None, Some(2)),
+            ("1/5", None, None, Some(2)),
+            ("0.1/move", None, None, Some(0)),
+            ("1/86400", None, None, Some(5)),
+            ("1/3600", None, None, Some(5)),
+            ("-", None, None, Some(5)),
+            ("inf", None, None, Some(5)),
+            ("*180", None, None, None),
+            ("300:*60", None, None, None),
+        ] {
+            let it = read(text).unwrap_or_else(|| panic!("{text}"));
+            let found = (it.base_and_increment(), it.common_increment_ms(), it.speed());
+            assert_eq!(found, (seconds, increment, speed), "{text}");
         }
     }
 }

@@ -36,6 +36,8 @@ pub const SORT_BYTES: usize = 128 << 20;
 const BLOCK_BYTES: usize = 64 << 10;
 /// The compression level of blocks: a fast one, because they are read once.
 const LEVEL: i32 = -3;
+/// Items between two questions whether a merge is to end.
+const ITEMS_BETWEEN: usize = 1 << 12;
 /// So many runs are merged at once, however large their items are.
 const RUNS_MIN: usize = 2;
 
@@ -131,7 +133,15 @@ impl<T: Stored> Sorter<T> {
     ///
     /// # Errors
     /// A temporary file that cannot be written or read.
-    pub fn finish(mut self) -> Result<Sorted<T>> {
+    pub fn finish(self) -> Result<Sorted<T>> {
+        self.finish_unless(&|| Ok(()))
+    }
+
+    /// As [`Sorter::finish`], unless `check` fails meanwhile.
+    ///
+    /// # Errors
+    /// As there; that of `check`.
+    pub fn finish_unless(mut self, check: &dyn Fn() -> Result<()>) -> Result<Sorted<T>> {
         if self.runs.is_empty() {
             self.items.sort_unstable();
             return Ok(Sorted { memory: self.items.into_iter(), merge: None });
@@ -152,7 +162,12 @@ impl<T: Stored> Sorter<T> {
             let count = (runs.len() - runs_max + 1).clamp(RUNS_MIN, runs_max);
             let mut merge: Merge<T> = Merge::of(&file, runs.drain(..count), &spill.directory)?;
             let mut run = RunWriter::new(&file, &spill.directory);
-            merge.try_for_each(|item| run.push(&item?))?;
+            for (number, item) in merge.by_ref().enumerate() {
+                if number.is_multiple_of(ITEMS_BETWEEN) {
+                    check()?;
+                }
+                run.push(&item?)?;
+            }
             runs.push(run.finish()?);
         }
         Ok(Sorted { memory, merge: Some(Merge::of(&file, runs, &spill.directory)?) })

@@ -72,7 +72,7 @@ impl Claim<'_> {
         let (error, z) =
             self.test.map_or_else(Default::default, |(error, z)| (error, signed(z, 1)));
         rows.push(vec![
-            Cell::Text(self.claim),
+            Cell::Prose(self.claim),
             match self.notation {
                 "" => Cell::Text(String::new()),
                 name => Cell::Name(name.to_string()),

@@ -7,6 +7,7 @@ use pgnmill_core::tables::{Dimension, standardised};
 use super::super::crossed::{Crossed, CrossedGroup, Standardised};
 use super::super::number::grouped;
 use super::super::page::{Cell, Grid, Section};
+use super::super::prose::{code, literal};
 use super::super::study::Study;
 use super::super::sums::Sum;
 use super::{measured, per_ply, tabulated};
@@ -125,7 +126,7 @@ fn sides(title: &str, crossed: &Crossed) -> Option<Grid> {
         caption: format!("`economical-priority` against `san`, {}", title.to_lowercase()),
         is_open: rows.len() <= COLUMNS_MAX,
         source: crossed.product.file().to_string(),
-        head: head.chain(columns.iter().map(|column| column.to_string())).collect(),
+        head: head.chain(columns.iter().map(|column| literal(column))).collect(),
         rows: rows.iter().map(row).collect(),
     })
 }
@@ -135,7 +136,7 @@ fn grid(study: &Study, title: &str, crossed: &Crossed, groups: &[&CrossedGroup])
     let has_pair = measured(study, &[names::PRIORITY, names::SAN]).len() == 2;
     let mut head: Vec<String> = crossed.product.dimensions().map(name_of).collect();
     head.extend(["games", "plies"].map(String::from));
-    head.extend(names.iter().map(|name| format!("`{name}`")));
+    head.extend(names.iter().map(|name| code(name)));
     head.extend(has_pair.then(|| "`economical-priority` against `san`".to_string()));
     let row = |group: &&CrossedGroup| {
         let games = group.sums.values().map(|sum| sum.games).max().unwrap_or(0);

@@ -11,6 +11,7 @@ use super::super::draw::{Point, Scatter};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, ratio};
 use super::super::page::{Cell, Chart, Figure, Grid, Section};
+use super::super::prose::code;
 use super::super::study::{Fact, Study};
 
 /// The kinds of the figure: the general one, and the one that people make.
@@ -109,8 +110,10 @@ fn chart(study: &Study, facts: &[Fact], kind: &str) -> Option<Chart> {
         y_unit: " %",
     };
     let (wide, narrow) = (scatter.draw((760, 340)), scatter.draw((350, 300)));
-    let caption =
-        format!("Errors of the kind `{kind}` refused at once, in per cent, by characters per ply");
+    let caption = format!(
+        "Errors of the kind {} refused at once, in per cent, by characters per ply",
+        code(kind)
+    );
     (!scatter.points.is_empty()).then_some(Chart { caption, wide, narrow })
 }
 

@@ -7,6 +7,7 @@ use pgnmill_core::notation;
 use pgnmill_core::tables::notations::is_localized;
 
 use super::super::page::{Cell, Grid, Section};
+use super::super::prose::code;
 use super::super::study::Study;
 
 /// The section; none if nothing was measured that the registry describes.
@@ -27,7 +28,8 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     );
     if let Some(first) = languages.first() {
         section.text(format!(
-            "`{first}` and others of this form: SAN with the piece letters of a language."
+            "{} and others of this form: SAN with the piece letters of a language.",
+            code(first)
         ));
     }
     let head = ["notation", "its texts", "move", "text", "needs"];
@@ -47,7 +49,7 @@ fn row(name: &str) -> Option<Vec<Cell>> {
     let (mv, text) = info.examples.last().map_or(("", ""), |&(_, mv, text)| (mv, text));
     Some(vec![
         Cell::Name(name.to_string()),
-        Cell::Text(format!("{}. {}", info.title, info.about)),
+        Cell::Prose(format!("{}. {}", info.title, info.about)),
         Cell::Name(mv.to_string()),
         Cell::Name(text.to_string()),
         Cell::Text(info.needs.words().trim_start_matches("the ").replace("no board", "nothing")),

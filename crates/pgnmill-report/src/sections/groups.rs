@@ -8,6 +8,7 @@ use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
 use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section};
+use super::super::prose::{code, literal};
 use super::super::study::{Breakdown, Group, Study, dimensions};
 use super::super::sums::Sum;
 use super::{COMPARED, measured, per_ply, tabulated};
@@ -55,7 +56,7 @@ fn title(key: &str) -> String {
         "opening-name" => "By opening that the moves reach, name",
         "rules" => "By ruleset: what each notation costs in each variant",
         "source" => "By archive",
-        other => return format!("By {}", other.replace('-', " ")),
+        other => return format!("By {}", literal(&other.replace('-', " "))),
     };
     title.to_string()
 }
@@ -245,7 +246,7 @@ fn chart(study: &Study, dimension: &Breakdown, groups: &[&Group], notation: &str
         },
     };
     let (wide, narrow) = (dots.draw(230), dots.draw(350));
-    Chart { caption: format!("`{notation}`"), wide, narrow }
+    Chart { caption: code(notation), wide, narrow }
 }
 
 fn section(study: &Study, dimension: &Breakdown) -> Section {
@@ -274,8 +275,7 @@ fn section(study: &Study, dimension: &Breakdown) -> Section {
     };
     let (groups, unwritten): (Vec<&Group>, Vec<&Group>) = groups.into_iter().partition(is_written);
     notes.extend((!unwritten.is_empty()).then(|| {
-        let names: Vec<String> =
-            unwritten.iter().map(|group| group.key.replace('`', "'")).collect();
+        let names: Vec<String> = unwritten.iter().map(|group| literal(&group.key)).collect();
         format!("Not drawn, without a ply in these notations: {}.", names.join(", "))
     }));
     let charts: Vec<Chart> =
@@ -310,7 +310,7 @@ fn grid(study: &Study, dimension: &Breakdown) -> Grid {
     let has_pair = pair.len() == 2;
     let mut head: Vec<String> =
         [dimension.key.as_str(), "games", "plies"].map(String::from).to_vec();
-    head.extend(names.iter().map(|name| format!("`{name}`")));
+    head.extend(names.iter().map(|name| code(name)));
     head.extend(has_pair.then(|| "`economical-priority` against `san`".to_string()));
     head.extend((has_pair && spread.is_some()).then(|| "error by game, points".to_string()));
     let row = |group: &Group| {

@@ -8,6 +8,7 @@ use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, ratio, signed};
 use super::super::page::{Cell, Chart, Figure, Grid, Section};
+use super::super::prose::code;
 use super::super::study::Study;
 use super::super::sums::Sum;
 
@@ -60,7 +61,8 @@ pub(super) fn sentence(study: &Study) -> Option<String> {
     let change = against(least, Some(san));
     (change < 0.0).then(|| {
         format!(
-            "The shortest notation is `{name}`: {} characters a ply, {} % fewer than SAN ({}).",
+            "The shortest notation is {}: {} characters a ply, {} % fewer than SAN ({}).",
+            code(name),
             decimal(least.per_ply(), 3),
             decimal(-change, 1),
             decimal(san.per_ply(), 3)
@@ -100,9 +102,11 @@ pub(super) fn section(study: &Study) -> Section {
     let extremes = written.first().zip(written.last());
     let text = match extremes {
         Some(((longest, most), (shortest, least))) => format!(
-            "From {} characters a ply in `{longest}` to {} in `{shortest}`.",
+            "From {} characters a ply in {} to {} in {}.",
             decimal(most.per_ply(), 3),
-            decimal(least.per_ply(), 3)
+            code(longest),
+            decimal(least.per_ply(), 3),
+            code(shortest)
         ),
         None => "Languages only.".to_string(),
     };

@@ -11,7 +11,7 @@ use super::super::draw::{Bar, Bars};
 use super::super::holdings::{Held, Holdings};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, ratio};
-use super::super::page::{Cell, Chart, Figure, Grid, Page, Section};
+use super::super::page::{Cell, Chart, Figure, Grid, Page, Section, TABLES_ON_PAPER};
 
 const TITLE: &str = "What is in the archives";
 /// Bars of a figure.
@@ -41,6 +41,7 @@ pub(in super::super) fn page_of_archives(holdings: &Holdings) -> Page {
         title: TITLE.to_string(),
         lead: vec![lead],
         measured: format!("{} games", grouped(all)),
+        on_paper: TABLES_ON_PAPER,
         sections: vec![section_of("What was counted", holdings)],
     };
     page.with_different_names()

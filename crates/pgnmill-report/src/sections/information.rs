@@ -8,6 +8,7 @@ use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, in_words, ratio};
 use super::super::page::{Cell, Chart, Figure, Grid, Section};
+use super::super::prose::code;
 use super::super::study::{Code, Fact, MoveCode, Study};
 
 const LADDER: &str = "The information ladder";
@@ -230,11 +231,12 @@ fn verdict(rows: &[&Fact], compressor: &str) -> Option<String> {
         after(a).total_cmp(&after(b))
     })?;
     Some(format!(
-        "`{compressor}`: `economical-priority` takes {} than `san` before and {} after; least of \
-         all takes `{}`, {} bytes a ply.",
+        "{}: `economical-priority` takes {} than `san` before and {} after; least of all takes {}, {} bytes \
+         a ply.",
+        code(compressor),
         change(san.1, short.1),
         change(san.2, short.2),
-        least.names[0],
+        code(&least.names[0]),
         decimal(ratio(counts(least).2, counts(least).0), 3),
     ))
 }
@@ -274,7 +276,7 @@ fn compressed(facts: &[Fact]) -> Section {
         let bars = Bars { hover: format!("Bytes a ply after {compressor}, by notation"), bars };
         if !bars.bars.is_empty() {
             let (wide, narrow) = (bars.draw(760), bars.draw(350));
-            let caption = format!("Bytes a ply after `{compressor}`");
+            let caption = format!("Bytes a ply after {}", code(compressor));
             let chart = Chart { caption, wide, narrow };
             section.figure(Figure::single(&format!("compress-{compressor}"), chart));
         }

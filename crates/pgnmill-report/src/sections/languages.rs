@@ -11,6 +11,7 @@ use pgnmill_core::tables::notations::{is_localized, names};
 
 use super::super::number::{ratio, signed};
 use super::super::page::{Cell, Grid, Section};
+use super::super::prose::literal;
 use super::super::study::{Fact, Study};
 
 /// Counts of `writing.csv`: plies, characters, bytes of UTF-8.
@@ -53,7 +54,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
          letters are not ASCII. Changes are against `san`.",
     );
     let head = ["languages", "characters a ply", "bytes of UTF-8 a ply", "bytes, change"];
-    let tokens = vocabularies.iter().map(|name| format!("tokens of {name}, change"));
+    let tokens = vocabularies.iter().map(|name| format!("tokens of {}, change", literal(name)));
     section.grid(Grid {
         caption: "SAN in the letters of languages".to_string(),
         is_open: true,

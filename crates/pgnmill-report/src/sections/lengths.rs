@@ -9,6 +9,7 @@ use super::super::draw::Columns;
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, ratio};
 use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section};
+use super::super::prose::code;
 use super::super::study::Study;
 
 const TITLE: &str = "How long single moves are";
@@ -72,7 +73,7 @@ pub(super) fn section(study: &Study) -> Section {
             lengths: (shortest, longest),
             most: (most / 20.0).ceil() * 20.0,
         };
-        let caption = format!("`{name}`");
+        let caption = code(name);
         let (wide, narrow) = (columns.draw((225, 150)), columns.draw((175, 130)));
         Chart { caption, wide, narrow }
     };

@@ -25,7 +25,7 @@ use pgnmill_core::tables::notations::{is_localized, names};
 
 use super::holdings::Holdings;
 use super::number::grouped;
-use super::page::{Cell, Page};
+use super::page::{Cell, Page, TABLES_ON_PAPER};
 use super::study::Study;
 use super::sums::Sum;
 
@@ -85,6 +85,7 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
                 .to_string() + where_explained,
         ]).collect(),
         measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
+        on_paper: TABLES_ON_PAPER,
         sections,
     };
     page.with_different_names()

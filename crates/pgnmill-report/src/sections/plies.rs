@@ -9,6 +9,7 @@ use super::super::draw::{Line, Lines};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped, signed};
 use super::super::page::{Cell, Chart, Figure, Grid, Key, Section};
+use super::super::prose::code;
 use super::super::study::Study;
 use super::super::sums::Sum;
 use super::claims::{AVERAGES, CHANGES, EARLY_PLIES};
@@ -209,7 +210,7 @@ pub(super) fn section(study: &Study, has_claims: bool) -> Section {
         row
     };
     let mut head = vec!["ply".to_string(), "games that have it".to_string()];
-    head.extend(names.iter().map(|name| format!("`{name}`")));
+    head.extend(names.iter().map(|name| code(name)));
     section.grid(Grid {
         caption: "Characters a ply, by ply".to_string(),
         is_open: false,

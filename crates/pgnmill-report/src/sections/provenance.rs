@@ -3,6 +3,7 @@
 use pgnmill_core::tables;
 
 use super::super::page::{Cell, Grid, Section};
+use super::super::prose::code;
 use super::super::study::Study;
 
 /// The keys that are shown first, with their labels.
@@ -19,8 +20,9 @@ pub(super) fn section(study: &Study) -> Section {
     let said = SAID.iter().filter_map(|(key, name)| {
         let value = study.value(key).filter(|value| !value.is_empty())?;
         // Each option separately, so that a line does not break after its hyphens.
-        let value = value.replace('`', "'").replace(" --", "` `--");
-        Some(format!("{name}: `{value}`"))
+        let words = value.replace(" --", "\n--");
+        let words: Vec<String> = words.split('\n').map(code).collect();
+        Some(format!("{name}: {}", words.join(" ")))
     });
     let said: Vec<String> = said.collect();
     let mut section = Section::new(

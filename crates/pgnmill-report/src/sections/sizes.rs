@@ -7,6 +7,7 @@ use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, ratio};
 use super::super::page::{Cell, Chart, Figure, Grid, Key, Section, absent};
+use super::super::prose::literal;
 use super::super::study::{Fact, Study};
 
 /// The parts of movetext, with their inks.
@@ -20,8 +21,8 @@ const PARTS: [(&str, Ink); 4] = [
 const LINE_CHARACTERS: u64 = 80;
 
 /// What the rows of `facts.csv` count.
-fn meaning(fact: &str) -> &str {
-    match fact {
+fn meaning(fact: &str) -> String {
+    let words = match fact {
         "piece-and-square-enough" => "plies for which piece type and target square are enough",
         "piece-and-square-enough-for-pieces" => {
             "the same, of moves of pieces alone (no pawns, no castling)"
@@ -36,8 +37,9 @@ fn meaning(fact: &str) -> &str {
             "plies that legality makes shorter in `economical-priority`"
         }
         "legality-saves-priority" => "characters that legality saves in `economical-priority`",
-        other => other,
-    }
+        other => return literal(other),
+    };
+    words.to_string()
 }
 
 fn strings<const N: usize>(names: [&str; N]) -> Vec<String> {
@@ -154,7 +156,7 @@ fn enough(facts: &[Fact]) -> Grid {
     let row = |fact: &Fact| {
         let (count, of) = (fact.counts[0], fact.counts[1]);
         vec![
-            Cell::Text(meaning(&fact.names[0]).to_string()),
+            Cell::Prose(meaning(&fact.names[0])),
             Cell::Count(count),
             Cell::Count(of),
             Cell::Ratio(100.0 * ratio(count, of), 2),

@@ -7,6 +7,7 @@ use pgnmill_core::tables::notations::names;
 
 use super::super::number::{decimal, in_words, ratio};
 use super::super::page::{Cell, Grid, Section};
+use super::super::prose::{code, literal};
 use super::super::spread::SHOWN;
 use super::super::study::{Fact, Study};
 
@@ -36,7 +37,8 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         let find = |name: &str| rows.iter().find(|fact| fact.names[1] == name).copied();
         if let (Some(san), Some(short)) = (find(names::SAN), find(names::PRIORITY)) {
             section.text(format!(
-                "`{vocabulary}`: `economical-priority` takes {} than `san`, {} tokens a ply.",
+                "{}: `economical-priority` takes {} than `san`, {} tokens a ply.",
+                code(vocabulary),
                 in_words(change(short, san)),
                 decimal(per_ply(short), 3)
             ));
@@ -84,7 +86,7 @@ fn table(vocabulary: &str, mut rows: Vec<&Fact>, san: Option<&Fact>) -> Grid {
         "plies",
     ];
     Grid {
-        caption: format!("Tokens of {vocabulary}"),
+        caption: format!("Tokens of {}", literal(vocabulary)),
         is_open: true,
         source: tables::bpe_tokens::SCHEMA.file.to_string(),
         head: head.map(String::from).to_vec(),

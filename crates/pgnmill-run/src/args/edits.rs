@@ -6,7 +6,7 @@
 use clap::ValueEnum;
 use pgnmill_core::facts::is_eco;
 use pgnmill_core::pgn::tag_numbers::{date, rating, time};
-use pgnmill_core::pgn::{Tag, TagKind};
+use pgnmill_core::pgn::{Tag, TagKind, TimeControl};
 use pgnmill_core::select::tags_near;
 use pgnmill_core::tasks::select::{Edits, FIXED_TAGS};
 use pgnmill_io::error::{Error, Result};
@@ -159,7 +159,7 @@ fn check_value(name: &str, value: &str) -> Result<()> {
         }
         Some(tag) if !is_unknown => match tag.kind() {
             _ if tag == Tag::Eco && !is_eco(value) => "a letter from A to E and two digits",
-            _ if tag == Tag::TimeControl && !is_time_control(value) => {
+            _ if tag == Tag::TimeControl && TimeControl::read(value.as_bytes()).is_none() => {
                 "such as 180+2, 40/7200:3600 or *60, in seconds"
             }
             TagKind::Number if rating(value.as_bytes()).value().is_none() => {
@@ -174,16 +174,6 @@ fn check_value(name: &str, value: &str) -> Result<()> {
         _ => return Ok(()),
     };
     Err(Error::usage(format!("the value of the tag pair {name} is {form}; not {value}")))
-}
-
-/// Is it a list of periods as PGN standard 9.6.1 has it, which exports of online sites write too?
-fn is_time_control(value: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    value.split(':').all(|period| {
-        let (moves, time) = period.split_once('/').unwrap_or(("1", period));
-        let (time, added) = time.split_once('+').unwrap_or((time, "0"));
-        [moves, time.strip_prefix('*').unwrap_or(time), added].into_iter().all(is_number)
-    })
 }
 
 /// Is it a date as a tag pair has it?

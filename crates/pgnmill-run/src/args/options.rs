@@ -12,7 +12,9 @@ use clap::{Args, Command, FromArgMatches};
 use pgnmill_core::tasks::measure::study::Compression;
 use pgnmill_io::error::{Error, Result};
 
-use crate::args::values::{COMPRESSORS, Size, compressor, errors_per_game, order, seconds, size};
+use crate::args::values::{
+    COMPRESSORS, Size, compressor, errors_per_game, order, percent, seconds, size,
+};
 use crate::text::json::path_text;
 
 /// What takes a pair.
@@ -94,6 +96,10 @@ impl<V: Value> Value for Option<V> {
     fn parse(text: &OsStr) -> Result<Option<V>, String> {
         V::parse(text).map(Some)
     }
+
+    fn parse_all(name: &str, texts: &[OsString]) -> Result<Option<V>, String> {
+        V::parse_all(name, texts).map(Some)
+    }
 }
 
 /// A comma belongs to the value of a tag pair, and to a path.
@@ -147,6 +153,27 @@ impl Value for f64 {
     }
 }
 
+impl Value for u32 {
+    fn text(&self, _: &str) -> String {
+        self.to_string()
+    }
+
+    fn parse(text: &OsStr) -> Result<u32, String> {
+        let number = text.to_str().and_then(|text| text.parse().ok());
+        number.ok_or_else(|| "a whole number from 0 on".to_string())
+    }
+
+    fn parse_all(name: &str, texts: &[OsString]) -> Result<u32, String> {
+        let [text] = texts else { return Err("one value".to_string()) };
+        let plain = text.to_string_lossy();
+        match name {
+            "errors" => errors_per_game(&plain).map_err(ToString::to_string),
+            "min_score" => percent(&plain).map_err(ToString::to_string),
+            _ => u32::parse(text),
+        }
+    }
+}
+
 /// Values whose text is that of `Display`, with what is expected.
 macro_rules! displayed {
     ($($type:ty, $expected:expr, $parse:expr;)*) => {$(
@@ -163,7 +190,6 @@ macro_rules! displayed {
 }
 displayed! {
     bool, "true or false", |text: &str| text.parse().ok();
-    u32, "a number of errors of each kind in a game, 1 to 100", |text: &str| errors_per_game(text).ok();
     i32, "a whole number", |text: &str| text.parse().ok();
     u64, "a whole number from 0 on", |text: &str| text.parse().ok();
     usize, "a whole number from 0 on", |text: &str| text.parse().ok();

@@ -3,9 +3,9 @@
 //! In: the words of the command line. Out: what `clap` stores for them.
 
 use std::fmt;
-
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::ValueEnum;
 use pgnmill_core::tasks::measure::study::{Compression, ERRORS_PER_GAME_MAX, ORDER_MAX};
@@ -144,6 +144,21 @@ pub struct Size(pub u64);
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// Reads a share in percent.
+pub(crate) fn percent(text: &str) -> Result<u32, Expected> {
+    let expected = "a whole number of percent, 0 to 100";
+    let number = text.strip_suffix('%').unwrap_or(text).parse().map_err(|_| expected)?;
+    if number <= 100 { Ok(number) } else { Err(expected) }
+}
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Size, &'static str> {
+        size(text).map(Size)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::args::options::{named, options};
 use crate::args::output_path::is_directory;
 #[cfg(feature = "columns")]
 use crate::args::output_path::{self, Written};
-use crate::args::values::{Expected, level_of};
+use crate::args::values::{level_of, percent};
 use crate::text::shell::{flag, option};
 
 /// The format of the table.
@@ -72,13 +72,6 @@ pub enum Side {
 }
 named!(PositionFormat, Side);
 
-/// Reads a share of the points, in percent.
-fn min_score(text: &str) -> Result<u32, Expected> {
-    let expected = "a whole number of percent, 0 to 100";
-    let number = text.strip_suffix('%').unwrap_or(text).parse().map_err(|_| expected)?;
-    if number <= 100 { Ok(number) } else { Err(expected) }
-}
-
 /// Which of the counted positions are written, and how.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct PositionArgs {
@@ -95,7 +88,7 @@ pub struct PositionArgs {
     #[arg(long, value_enum, value_name = "SIDE")]
     pub only: Option<Side>,
     /// Of a book: leave out moves with a smaller share of the points, in percent
-    #[arg(long, value_name = "PERCENT", value_parser = min_score)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub min_score: Option<u32>,
     /// Of a book: give all moves the same weight
     #[arg(long)]

@@ -189,7 +189,7 @@ commands! {
     group "Measurements":
     "measure", Measure, "Measure the length of each notation and write tables";
     "merge", Merge, "Add the tables of several measurements, or of the splits of archives";
-    "report", Report, "Write a page with the tables of a measurement";
+    "report", Report, "Write a page with the tables of a measurement, or of a table of positions";
     group "Splits, for several machines":
     "splits", Splits, "Divide archives into splits, which other processes or machines read alone";
 }

@@ -4,7 +4,7 @@
 //! Invariant: what depends on the ply before is `None` where a null move is between. Cost: tag values once per game.
 
 use crate::chess::Color;
-use crate::pgn::{Outcome, Tag, TagValues, tag_numbers};
+use crate::pgn::{Outcome, Tag, TagValues, TimeControl};
 
 use super::annotations::{Annotations, PlyNotes};
 use super::engine_notes::EngineNote;
@@ -29,9 +29,10 @@ impl Players {
             Outcome::Draw => Some(0),
             Outcome::Unknown => None,
         };
-        let control = tags.bytes(Tag::TimeControl).unwrap_or_default();
-        let increment = tag_numbers::increment(control);
-        let half = tag_numbers::time_control(control).map(|(initial, _)| i64::from(initial) * 500);
+        let control = tags.bytes(Tag::TimeControl).and_then(TimeControl::read);
+        let increment = control.and_then(|control| control.common_increment_ms());
+        let seconds = control.and_then(|control| control.base_and_increment());
+        let half = seconds.map(|(initial, _)| i64::from(initial) * 500);
         // A player of Lichess who begins with half of the time, for a point more, gains nothing with a move.
         let is_berserk = |color: Color| {
             let clock = clocks.0[color.index()].flatten();

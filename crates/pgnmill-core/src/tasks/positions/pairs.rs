@@ -8,6 +8,7 @@
 //! A bucket is added up on a worker; one into which the keys of a hostile archive all fall is written in parts, none of
 //! which takes more than a part of the memory.
 
+use std::fmt;
 use std::sync::Arc;
 
 use pgnmill_io::error::{Error, Result};
@@ -27,6 +28,37 @@ const BATCH_PAIRS: usize = 1 << 14;
 /// The pairs of a bucket take at most this part of the memory.
 const BUCKET_PART: usize = 8;
 
+/// What ends the work on pairs before its end, besides the end of the process.
+#[derive(Clone)]
+pub struct Stop(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Stop {
+    /// That of a run which ends when `is_stopped`.
+    pub fn when(is_stopped: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
+        Stop(Arc::new(is_stopped))
+    }
+
+    /// Is the work to end?
+    ///
+    /// # Errors
+    /// If so, [`pgnmill_io::error::ErrorKind::Interrupted`].
+    pub(super) fn check(&self) -> Result<()> {
+        if is_stopped() || (self.0)() { Err(Error::interrupted()) } else { Ok(()) }
+    }
+}
+
+impl Default for Stop {
+    fn default() -> Stop {
+        Stop::when(|| false)
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stop")
+    }
+}
+
 /// What bounds the pairs.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -34,6 +66,8 @@ pub struct Limits {
     pub spill: Spill,
     /// Pairs of fewer games are left out.
     pub games_min: u64,
+    /// What ends the work.
+    pub stop: Stop,
 }
 
 /// The pairs that were counted.
@@ -117,7 +151,7 @@ impl Pairs {
             let rest = blocks.split_off(count.min(blocks.len()));
             let mut run = runs.begin_run()?;
             let take = |pairs: Vec<_>| pairs.iter().try_for_each(|pair| run.push(pair));
-            each_bucket(blocks, 1, pool, |pairs| pairs, take)?;
+            each_bucket(blocks, (1, &self.limits.stop), pool, |pairs| pairs, take)?;
             let range = run.finish()?;
             runs.end_run(range);
             blocks = rest;
@@ -138,30 +172,32 @@ impl Pairs {
         of_others: impl Fn(Vec<Pair<OtherKey>>) -> T,
         mut write: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        let games_min = self.limits.games_min;
         if self.runs.is_none() && self.parts_count() == 1 {
-            each_bucket(self.blocks, games_min, pool, of_chess, &mut write)?;
+            let limits = (self.limits.games_min, &self.limits.stop);
+            each_bucket(self.blocks, limits, pool, of_chess, &mut write)?;
         } else {
             self.write_runs(pool)?;
             let Some(runs) = self.runs.take() else { return Ok(()) };
-            write_chess(Merged::of(runs.finish()?), games_min, pool, of_chess, &mut write)?;
+            let sorted = runs.finish_unless(&|| self.limits.stop.check())?;
+            write_chess(Merged::of(sorted), &self.limits, pool, of_chess, &mut write)?;
         }
-        let merged = Merged::of(self.others.finish()?);
-        batches(merged, games_min, OtherKey::has_position_of, |batch| write(of_others(batch)))
+        let check = || self.limits.stop.check();
+        let merged = Merged::of(self.others.finish_unless(&check)?);
+        batches(merged, &self.limits, OtherKey::has_position_of, |batch| write(of_others(batch)))
     }
 }
 
 /// Calls `write` with what `of_chess` makes of batches of pairs of chess and Chess960, on the workers, in order.
 pub(super) fn write_chess<T: Send + 'static>(
     pairs: impl Iterator<Item = Result<Pair<ChessKey>>>,
-    games_min: u64,
+    limits: &Limits,
     pool: &Pool,
     of_chess: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
     mut write: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
     let of_chess = Arc::new(of_chess);
     let mut in_flight = Ordered::new(pool.threads() + 1);
-    batches(pairs, games_min, ChessKey::has_position_of, |batch| {
+    batches(pairs, limits, ChessKey::has_position_of, |batch| {
         while in_flight.is_full() {
             in_flight.take().map_or(Ok(()), &mut write)?;
         }
@@ -179,7 +215,7 @@ pub(super) fn write_chess<T: Send + 'static>(
 /// in order.
 fn each_bucket<T: Send + 'static>(
     blocks: Vec<PlacedPairs>,
-    games_min: u64,
+    (games_min, stop): (u64, &Stop),
     pool: &Pool,
     of: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
     mut take: impl FnMut(T) -> Result<()>,
@@ -187,9 +223,7 @@ fn each_bucket<T: Send + 'static>(
     let (blocks, of) = (Arc::new(blocks), Arc::new(of));
     let mut in_flight = Ordered::new(pool.threads() + 1);
     for bucket in 0..BUCKETS_COUNT {
-        if is_stopped() {
-            return Err(Error::interrupted());
-        }
+        stop.check()?;
         while in_flight.is_full() {
             in_flight.take().map_or(Ok(()), &mut take)?;
         }
@@ -242,21 +276,22 @@ impl<S: Iterator<Item = Result<Pair<K>>>, K: Eq> Iterator for Merged<S, K> {
 /// Divides pairs into batches of whole positions.
 pub(super) fn batches<K>(
     pairs: impl Iterator<Item = Result<Pair<K>>>,
-    games_min: u64,
+    limits: &Limits,
     is_same: fn(&K, &K) -> bool,
     mut write: impl FnMut(Vec<Pair<K>>) -> Result<()>,
 ) -> Result<()> {
     let mut batch: Vec<Pair<K>> = Vec::with_capacity(BATCH_PAIRS);
-    for pair in pairs {
+    for (number, pair) in pairs.enumerate() {
         let pair = pair?;
-        if pair.sums.games < games_min {
+        // Those that are left out, too: they can be nearly all.
+        if number.is_multiple_of(BATCH_PAIRS) {
+            limits.stop.check()?;
+        }
+        if pair.sums.games < limits.games_min {
             continue;
         }
         let is_full = batch.len() >= BATCH_PAIRS;
         if is_full && batch.last().is_some_and(|last| !is_same(&last.key, &pair.key)) {
-            if is_stopped() {
-                return Err(Error::interrupted());
-            }
             write(std::mem::replace(&mut batch, Vec::with_capacity(BATCH_PAIRS)))?;
         }
         batch.push(pair);
@@ -343,7 +378,7 @@ mod tests {
         for bytes_max in [1 << 30, 1 << 20, 200_000, 10_000] {
             let spill =
                 Spill { directory: std::env::temp_dir(), name: "positions".into(), bytes_max };
-            let mut pairs = Pairs::new(Limits { spill, games_min: 2 });
+            let mut pairs = Pairs::new(Limits { spill, games_min: 2, stop: Stop::default() });
             for (number, keys) in keys.chunks(60).enumerate() {
                 let mut part = Counted::of(block(keys, 0));
                 let base = Base { offset: number as u64, ..Base::default() };
@@ -360,6 +395,42 @@ mod tests {
             };
             pairs.finish(&pool, of, |_| Vec::new(), take).unwrap();
             assert!(found.len() > 200 && found == *expected.get_or_insert_with(|| found.clone()));
+        }
+    }
+
+    /// What is asked to end, ends at the next question, also where no pair has enough games to be given; with runs on
+    /// disk, and without.
+    #[test]
+    fn the_work_ends_when_it_is_asked_to() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+
+        use pgnmill_io::error::ErrorKind;
+
+        let pool = Pool::new(2).unwrap();
+        // More than a batch, so that there is a question between two.
+        let keys = occurrences(40_000);
+        for bytes_max in [1 << 30, 100_000] {
+            let finish = |limit: usize| {
+                let asked = Arc::new(AtomicUsize::new(0));
+                let count = Arc::clone(&asked);
+                let stop = Stop::when(move || count.fetch_add(1, Ordering::Relaxed) >= limit);
+                let spill =
+                    Spill { directory: std::env::temp_dir(), name: "positions".into(), bytes_max };
+                let mut pairs = Pairs::new(Limits { spill, games_min: u64::MAX, stop });
+                let added = keys.chunks(10_000).try_for_each(|keys| {
+                    pairs.add(&mut Counted::of(block(keys, 0)), 0, Base::default(), &pool)
+                });
+                let ended = added.and_then(|()| pairs.finish(&pool, |_| (), |_| (), |()| Ok(())));
+                (ended, asked.load(Ordering::Relaxed))
+            };
+            let (ended, questions) = finish(usize::MAX);
+            assert!(ended.is_ok() && questions > 10, "{questions}");
+            for limit in [0, 1, questions / 2, questions - 1] {
+                let (ended, asked) = finish(limit);
+                let error = ended.expect_err("an end before the end");
+                assert!(matches!(error.kind(), ErrorKind::Interrupted), "{error}");
+                assert_eq!(asked, limit + 1);
+            }
         }
     }
 }

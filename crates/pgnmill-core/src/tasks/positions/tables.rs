@@ -12,7 +12,6 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::fmt;
 
 use pgnmill_io::error::{Error, Result};
-use pgnmill_io::sink::is_stopped;
 
 use super::super::sorter::{Sorter, Spill};
 use super::key::{ChessKey, OtherKey};
@@ -227,44 +226,44 @@ impl TablePairs {
         of_others: impl Fn(Vec<Pair<OtherKey>>) -> T,
         mut write: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        let games_min = self.limits.games_min;
         if self.sources.len() <= STREAMED_MAX {
             let merged = Merged::of(Sorted::of(&mut self.sources)?);
-            write_chess(merged, games_min, pool, of_chess, &mut write)?;
+            write_chess(merged, &self.limits, pool, of_chess, &mut write)?;
             let merged = Merged::of(Sorted::of(&mut self.sources)?);
-            return batches(merged, games_min, OtherKey::has_position_of, |it| {
+            return batches(merged, &self.limits, OtherKey::has_position_of, |it| {
                 write(of_others(it))
             });
         }
-        let (chess, others) = self.into_runs()?;
-        write_chess(Merged::of(chess.finish()?), games_min, pool, of_chess, &mut write)?;
-        let merged = Merged::of(others.finish()?);
-        batches(merged, games_min, OtherKey::has_position_of, |it| write(of_others(it)))
+        let (chess, others) = runs_of(self.sources, &self.limits)?;
+        let check = || self.limits.stop.check();
+        let chess = Merged::of(chess.finish_unless(&check)?);
+        write_chess(chess, &self.limits, pool, of_chess, &mut write)?;
+        let merged = Merged::of(others.finish_unless(&check)?);
+        batches(merged, &self.limits, OtherKey::has_position_of, |it| write(of_others(it)))
     }
+}
 
-    /// Reads one table after the other into sorted runs.
-    fn into_runs(self) -> Result<Runs> {
-        let spill = &self.limits.spill;
-        let sorted = |part: usize| Spill { bytes_max: spill.bytes_max / part, ..spill.clone() };
-        let (mut chess, mut others) = (Sorter::new(&sorted(2)), Sorter::new(&sorted(8)));
-        let mut count = 0_u64;
-        let mut check = || {
-            count += 1;
-            let is_due = count.is_multiple_of(ROWS_BETWEEN);
-            if is_due && is_stopped() { Err(Error::interrupted()) } else { Ok(()) }
-        };
-        for mut source in self.sources {
-            let mut run = chess.begin_run()?;
-            while let Some(pair) = source.next::<ChessKey>()? {
-                check()?;
-                run.push(&pair)?;
-            }
-            chess.end_run(run.finish()?);
-            while let Some(pair) = source.next::<OtherKey>()? {
-                check()?;
-                others.push(pair)?;
-            }
+/// Reads one table after the other into sorted runs.
+fn runs_of(sources: Vec<Source>, limits: &Limits) -> Result<Runs> {
+    let spill = &limits.spill;
+    let sorted = |part: usize| Spill { bytes_max: spill.bytes_max / part, ..spill.clone() };
+    let (mut chess, mut others) = (Sorter::new(&sorted(2)), Sorter::new(&sorted(8)));
+    let mut count = 0_u64;
+    let mut check = || {
+        count += 1;
+        if count.is_multiple_of(ROWS_BETWEEN) { limits.stop.check() } else { Ok(()) }
+    };
+    for mut source in sources {
+        let mut run = chess.begin_run()?;
+        while let Some(pair) = source.next::<ChessKey>()? {
+            check()?;
+            run.push(&pair)?;
         }
-        Ok((chess, others))
+        chess.end_run(run.finish()?);
+        while let Some(pair) = source.next::<OtherKey>()? {
+            check()?;
+            others.push(pair)?;
+        }
     }
+    Ok((chess, others))
 }

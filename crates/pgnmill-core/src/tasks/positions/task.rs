@@ -41,6 +41,17 @@ pub struct CountPositions {
     pub variations: bool,
 }
 
+impl CountPositions {
+    /// The last ply that is counted where none is given.
+    pub const PLIES_MAX: u32 = 60;
+}
+
+impl Default for CountPositions {
+    fn default() -> CountPositions {
+        CountPositions { plies_max: CountPositions::PLIES_MAX, variations: false }
+    }
+}
+
 /// The pairs of the games of a job.
 #[derive(Debug, Default)]
 pub struct Counted {

@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 
+use pgnmill_core::tasks::positions::CountPositions;
+
 use crate::args::files::RunFiles;
 use crate::args::messages::Messages;
 use crate::args::options::options;
@@ -14,9 +16,6 @@ use crate::args::selecting::Selecting;
 use crate::args::splitting::Splitting;
 use crate::args::values::{Size, size_of_memory};
 use crate::commands::position_args::PositionArgs;
-
-/// The last ply that is counted, where none is given.
-pub(super) const PLIES_MAX: u32 = 60;
 
 /// Counts what was played in each position, and how it ended.
 #[derive(Debug, clap::Args)]
@@ -43,7 +42,7 @@ pub struct Positions {
     #[command(flatten)]
     pub messages: Messages,
     /// Count moves up to this ply; 0: all
-    #[arg(long, value_name = "PLY", default_value_t = PLIES_MAX)]
+    #[arg(long, value_name = "PLY", default_value_t = CountPositions::PLIES_MAX)]
     pub max_ply: u32,
     /// Count the moves of variations too, once per game
     #[arg(long)]

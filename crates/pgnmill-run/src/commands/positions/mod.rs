@@ -11,8 +11,10 @@ mod target;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use pgnmill_core::tasks::positions::CountPositions;
+use pgnmill_columns::PositionBatches;
+use pgnmill_core::tasks::positions::{CountPositions, Stop};
 use pgnmill_io::archive::Input;
 use pgnmill_io::error::{Error, Result};
 
@@ -28,15 +30,12 @@ use crate::run::{Executed, execute};
 use crate::text::numbers::{count, grouped};
 use crate::text::shell::{flag, option};
 
-use args::{PLIES_MAX, Positions};
+use args::Positions;
 use sums::counted_of;
 use table_file::Wanted;
 use target::{Common, Target};
 
 pub(crate) use target::spill;
-
-/// The least memory of the counts, in bytes.
-const MEMORY_MIN: u64 = 1 << 20;
 
 impl Positions {
     /// Examples of its help: what a command does, and the command.
@@ -69,7 +68,9 @@ impl Positions {
     /// The options that decide what is counted, as words of a shell.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
-        words.extend((self.max_ply != PLIES_MAX).then(|| option("--max-ply", self.max_ply)));
+        words.extend(
+            (self.max_ply != CountPositions::PLIES_MAX).then(|| option("--max-ply", self.max_ply)),
+        );
         words.extend(flag("--variations", self.variations));
         words
     }
@@ -104,7 +105,7 @@ impl Request for Positions {
 
     fn check(&self) -> Result<()> {
         level_of(self.table.level)?;
-        if self.memory.0 < MEMORY_MIN {
+        if self.memory.0 < PositionBatches::MEMORY_BYTES_MIN as u64 {
             return Err(Error::usage(format!("--memory is 1MiB or more; not {}", self.memory)));
         }
         Ok(())
@@ -141,6 +142,7 @@ impl Request for Positions {
         let common = Common {
             wanted: Wanted::of(&self.table, format, plan.outputs.level),
             bytes_max: usize::try_from(self.memory.0).unwrap_or(usize::MAX),
+            stop: stop_of(host),
             counted: counted_of(&command, &self.table.words(format).join(" "))?,
             command,
             files: digests.map(|(_, digests)| digests.clone()).unwrap_or_default(),
@@ -172,6 +174,12 @@ impl Request for Positions {
         }
         Ok(done.completion())
     }
+}
+
+/// The work on pairs ends when the host ends the run.
+pub(crate) fn stop_of(host: &Arc<dyn Host>) -> Stop {
+    let host = Arc::clone(host);
+    Stop::when(move || host.stop().load(Ordering::Relaxed))
 }
 
 /// Refuses bytes that are no text on a terminal.

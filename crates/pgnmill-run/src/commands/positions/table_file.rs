@@ -1,20 +1,18 @@
 //! The file of counted positions.
 //!
-//! In: pairs with their sums, in order; of games, or of tables that are added. Out: a table, or a book. Invariant: a
-//! row group has [`ROWS_MAX`] rows, the last one fewer, however the rows were counted. Cost: that of the pairs; rows
-//! are made on the workers and written in order.
+//! In: pairs with their sums, in order; of games, or of tables that are added. Out: a table, or a book. Invariant: the
+//! row groups are those of [`PairsInOrder::groups`], however the rows were counted. Cost: that of the pairs; rows are
+//! made on the workers and written in order.
 
 use std::sync::Arc;
 
-use pgnmill_columns::{Buffer, Expected, Export, Group, Output, PlacedRows, PlyFilter, Rows};
+use pgnmill_columns::{CountedRows, Expected, Export, Output, PairsInOrder, PlyFilter};
 use pgnmill_columns::{Fact, Format, METADATA_PREFIX, SCHEMA_VERSION, Table};
 use pgnmill_core::chess::Color;
 use pgnmill_core::chess::rules::RulesKind;
-use pgnmill_core::engine::{Base, Pool};
+use pgnmill_core::engine::Pool;
 use pgnmill_core::tasks::positions::book::{BookOptions, Entry};
-use pgnmill_core::tasks::positions::{
-    ChessKey, OtherKey, Pair, Pairs, Rows as PositionRows, Shape, TablePairs,
-};
+use pgnmill_core::tasks::positions::{OtherKey, Pair, Shape};
 use pgnmill_core::tasks::sorter::{Sorter, Spill};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, Sink};
@@ -22,9 +20,6 @@ use pgnmill_io::sink::{Reservation, Sink};
 use crate::commands::position_args::{PositionArgs, PositionFormat, Side};
 
 use super::sums::SumsFact;
-
-/// Rows in a row group.
-const ROWS_MAX: usize = 1 << 17;
 
 /// What is written, and how.
 #[derive(Clone, Copy, Debug)]
@@ -75,30 +70,6 @@ impl Found {
     }
 }
 
-/// Pairs in order.
-#[derive(Debug)]
-pub(crate) enum Counts {
-    /// Those of games.
-    Games(Box<Pairs>),
-    /// Those of tables.
-    Tables(TablePairs),
-}
-
-impl Counts {
-    fn finish<T: Send + 'static>(
-        self,
-        pool: &Pool,
-        of_chess: impl Fn(Vec<Pair<ChessKey>>) -> T + Send + Sync + 'static,
-        of_others: impl Fn(Vec<Pair<OtherKey>>) -> T,
-        write: impl FnMut(T) -> Result<()>,
-    ) -> Result<()> {
-        match self {
-            Counts::Games(pairs) => pairs.finish(pool, of_chess, of_others, write),
-            Counts::Tables(pairs) => pairs.finish(pool, of_chess, of_others, write),
-        }
-    }
-}
-
 /// What is written besides the rows.
 #[derive(Debug)]
 pub(crate) struct About {
@@ -113,7 +84,7 @@ pub(crate) struct About {
 /// # Errors
 /// What the system refuses; games of other rulesets than chess for a book.
 pub(crate) fn write(
-    counts: Counts,
+    pairs: PairsInOrder,
     wanted: Wanted,
     about: About,
     reserved: Reservation,
@@ -121,13 +92,13 @@ pub(crate) fn write(
     pool: &Pool,
 ) -> Result<(Sink, Found)> {
     match wanted.columns() {
-        Some(format) => write_table(counts, wanted, format, about, reserved, pool),
-        None => write_book(counts, wanted, reserved, spill, pool),
+        Some(format) => write_table(pairs, wanted, format, about, reserved, pool),
+        None => write_book(pairs, wanted, reserved, spill, pool),
     }
 }
 
 fn write_table(
-    counts: Counts,
+    pairs: PairsInOrder,
     wanted: Wanted,
     format: Format,
     about: About,
@@ -136,28 +107,19 @@ fn write_table(
 ) -> Result<(Sink, Found)> {
     let About { command, sums } = about;
     let shape = Shape { rules: sums.has_rules, sums: wanted.sums };
-    let mut file = TableFile::open(reserved, format, shape, wanted.level)?;
-    let archives = Arc::new(sums.archives.clone());
-    let of_others = Arc::clone(&archives);
-    let (mut found, mut digest) = (Found::default(), 0_u64);
-    counts.finish(
-        pool,
-        move |pairs: Vec<Pair<ChessKey>>| {
-            let mut rows = PositionRows::new(shape, &archives);
-            rows.add_chess(&pairs);
-            Made::of(rows)
-        },
-        |pairs: Vec<Pair<OtherKey>>| {
-            let mut rows = PositionRows::new(shape, &of_others);
-            rows.add_others(pairs);
-            Made::of(rows)
-        },
-        |made| {
-            found.add(made.found);
-            digest = digest.wrapping_add(made.digest);
-            file.add(made, pool)
-        },
-    )?;
+    let export = Arc::new(Export {
+        table: Table::Plies,
+        columns: shape.columns(),
+        partition_by: Vec::new(),
+        plies: PlyFilter { numbers: None, share: None },
+        one_line: false,
+        csv_safe: false,
+        lines: Default::default(),
+    });
+    let mut output = Output::open(reserved, format, &export, wanted.level)?;
+    let archives = sums.archives.clone();
+    let counted = pairs.groups(shape, archives, pool, |group| output.add_group(group, pool))?;
+    let CountedRows { positions, rows: moves, digest } = counted;
     let rules = if shape.rules { "column" } else { RulesKind::NAMES[0] };
     let facts = [
         ("schema_version", SCHEMA_VERSION.to_string()),
@@ -167,10 +129,10 @@ fn write_table(
         ("rules", rules.to_string()),
     ];
     let facts = facts.map(|(key, value)| (format!("{METADATA_PREFIX}{key}"), value));
-    let rows = Expected { rows: found.moves, digest };
+    let rows = Expected { rows: moves, digest };
     let sums = shape.sums.then(|| SumsFact { rows, ..sums }.metadata());
-    let sink = file.finish(facts.into_iter().chain(sums).collect(), pool)?;
-    Ok((sink, found))
+    let facts: Vec<Fact> = facts.into_iter().chain(sums).collect();
+    Ok((output.finish(facts, pool)?, Found { positions, moves }))
 }
 
 /// The error of a book of other rules than those of chess.
@@ -183,13 +145,13 @@ fn no_book(rules: &str) -> Error {
 
 /// Writes the book: once the greatest weight is known.
 fn write_book(
-    counts: Counts,
+    pairs: PairsInOrder,
     wanted: Wanted,
     reserved: Reservation,
     spill: &Spill,
     pool: &Pool,
 ) -> Result<(Sink, Found)> {
-    if let Counts::Games(pairs) = &counts
+    if let PairsInOrder::Games(pairs) = &pairs
         && let Some(rules) = pairs.first_other_rules()
     {
         return Err(no_book(rules));
@@ -197,7 +159,7 @@ fn write_book(
     let bytes_max = spill.bytes_max / 8;
     let mut entries = Sorter::new(&Spill { bytes_max, ..spill.clone() });
     let (options, mut found, mut weight_max) = (wanted.book, Found::default(), 0);
-    counts.finish(
+    pairs.finish(
         pool,
         move |pairs| Ok(options.entries(&pairs)),
         |pairs: Vec<Pair<OtherKey>>| match pairs.first() {
@@ -227,61 +189,4 @@ fn write_book(
         }
     }
     Ok((sink, found))
-}
-
-/// Rows of whole positions.
-struct Made {
-    found: Found,
-    digest: u64,
-    rows_count: usize,
-    buffers: Vec<Buffer>,
-}
-
-impl Made {
-    fn of(rows: PositionRows<'_>) -> Made {
-        let found = Found { positions: rows.positions, moves: rows.rows as u64 };
-        let (digest, rows_count) = (rows.digest, rows.rows);
-        Made { found, digest, rows_count, buffers: rows.into_buffers() }
-    }
-}
-
-/// A table that is being written.
-struct TableFile {
-    output: Output,
-    /// Rows that wait for their row group to be complete.
-    waiting: Group,
-}
-
-impl TableFile {
-    fn open(reserved: Reservation, format: Format, shape: Shape, level: i32) -> Result<TableFile> {
-        let export = Arc::new(Export {
-            table: Table::Plies,
-            columns: shape.columns(),
-            partition_by: Vec::new(),
-            plies: PlyFilter { numbers: None, share: None },
-            one_line: false,
-            csv_safe: false,
-            lines: Default::default(),
-        });
-        let output = Output::open(reserved, format, &export, level)?;
-        Ok(TableFile { output, waiting: Group::default() })
-    }
-
-    fn add(&mut self, made: Made, pool: &Pool) -> Result<()> {
-        let rows = Rows::of_table(made.buffers, made.rows_count);
-        self.waiting.extend(PlacedRows::new(String::new(), Base::default(), rows));
-        if self.waiting.rows_count() < ROWS_MAX {
-            return Ok(());
-        }
-        let mut groups = std::mem::take(&mut self.waiting).divided(ROWS_MAX);
-        self.waiting = groups.pop().unwrap_or_default();
-        groups.into_iter().try_for_each(|group| self.output.add_group(group, pool))
-    }
-
-    fn finish(mut self, facts: Vec<Fact>, pool: &Pool) -> Result<Sink> {
-        if self.waiting.rows_count() > 0 {
-            self.output.add_group(self.waiting, pool)?;
-        }
-        self.output.finish(facts, pool)
-    }
 }

@@ -6,8 +6,9 @@
 
 use std::path::Path;
 
+use pgnmill_columns::PairsInOrder;
 use pgnmill_core::engine::{Base, Counted as Read, JobResult, Pool};
-use pgnmill_core::tasks::positions::{Counted, Limits, Pairs};
+use pgnmill_core::tasks::positions::{Counted, Limits, Pairs, Stop};
 use pgnmill_core::tasks::sorter::Spill;
 use pgnmill_io::archive::{Archive, ArchiveSplit, SplitBase};
 use pgnmill_io::error::{Error, Result};
@@ -22,7 +23,7 @@ use crate::run::PartSink;
 
 use super::args::Positions;
 use super::sums::SumsFact;
-use super::table_file::{About, Counts, Found, Wanted, write};
+use super::table_file::{About, Found, Wanted, write};
 
 /// What all files of a run have in common.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub(super) struct Common {
     pub(super) wanted: Wanted,
     /// The memory of the counts, in bytes.
     pub(super) bytes_max: usize,
+    /// What ends the run.
+    pub(super) stop: Stop,
     /// The options of the run, as words of a shell.
     pub(super) command: String,
     /// Those of them that decide what is counted.
@@ -43,7 +46,8 @@ pub(super) struct Common {
 impl Common {
     fn begin(&self, reserved: Reservation) -> Counting {
         let spill = spill(reserved.path(), self.bytes_max);
-        let limits = Limits { spill: spill.clone(), games_min: self.wanted.min_games };
+        let (games_min, stop) = (self.wanted.min_games, self.stop.clone());
+        let limits = Limits { spill: spill.clone(), games_min, stop };
         let pairs = Box::new(Pairs::new(limits));
         let (archives, before, read) = (Vec::new(), SplitBase::default(), Read::default());
         Counting { reserved, spill, pairs, archives, before, read }
@@ -63,7 +67,7 @@ impl Common {
             rows: Default::default(),
         };
         let about = About { command: self.command.clone(), sums };
-        write(Counts::Games(pairs), self.wanted, about, reserved, &spill, pool)
+        write(PairsInOrder::Games(pairs), self.wanted, about, reserved, &spill, pool)
     }
 }
 

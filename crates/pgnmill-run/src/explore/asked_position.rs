@@ -18,22 +18,24 @@ use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, GameFault, History, NonPly, ReplayVisitor, Replayer, TagSection};
 use pgnmill_core::tasks::positions::record_of;
 use pgnmill_io::error::{Error, Result};
-use pgnmill_run::text::suggestion::shown;
-use pgnmill_run::text::terminal::clean;
 
-/// The longest POSITION, in bytes.
+use crate::text::suggestion::shown;
+use crate::text::terminal::clean;
+
+/// The longest text of a position, in bytes.
 const BYTES_MAX: usize = 20_000;
 /// More slashes than a word of moves has: those of a record.
 const SLASHES_MIN: usize = 3;
 
 /// A position that is looked up.
 #[derive(Debug)]
-pub(super) struct AskedPosition {
-    pub(super) position: AnyPosition,
+pub struct AskedPosition {
+    /// The position.
+    pub position: AnyPosition,
     /// Its opening, or that of the last position before it that has one.
-    pub(super) opening: Option<&'static Opening>,
+    pub opening: Option<&'static Opening>,
     /// Is it that of a game without moves?
-    pub(super) is_start: bool,
+    pub is_start: bool,
 }
 
 impl AskedPosition {
@@ -41,7 +43,7 @@ impl AskedPosition {
     ///
     /// # Errors
     /// A record that is none; a move that is not legal, with its ply.
-    pub(super) fn of(
+    pub fn of(
         text: &str,
         rules: RulesKind,
         from: Option<&'static dyn Notation>,
@@ -50,7 +52,7 @@ impl AskedPosition {
         let start = AnyPosition::initial(rules);
         let first = text.split_whitespace().next().unwrap_or_default();
         if text.len() > BYTES_MAX {
-            return Err(Error::usage(format!("POSITION has more than {BYTES_MAX} bytes")));
+            return Err(Error::usage(format!("a position has at most {BYTES_MAX} bytes")));
         }
         if first.matches('/').count() >= SLASHES_MIN {
             let (position, _) = AnyPosition::from_fen(text.as_bytes(), rules).map_err(|error| {
@@ -65,7 +67,7 @@ impl AskedPosition {
         }
         if let Some(odd) = text.chars().find(|it| it.is_control() || "{}()[];%\"\\".contains(*it)) {
             return Err(Error::usage(format!(
-                "POSITION is a FEN record or moves, without {odd:?}, comments and variations"
+                "a position is a FEN record or moves, without {odd:?}, comments and variations"
             )));
         }
         let played = match (from, Played::of(&start, text, from)) {
@@ -94,7 +96,7 @@ pub(super) fn wanted(position: &AnyPosition) -> Wanted {
 }
 
 /// The position after a move that a table names; `None` if there is no such move.
-pub(super) fn after_move(position: &AnyPosition, uci: &str) -> Option<AnyPosition> {
+pub fn after_move(position: &AnyPosition, uci: &str) -> Option<AnyPosition> {
     let is_token = |it: char| it.is_ascii_graphic() && !"{}()[];%\"\\".contains(it);
     if uci.is_empty() || uci.len() > 16 || !uci.chars().all(is_token) {
         return None;

@@ -1,17 +1,17 @@
 //! The moves that were played in a position, and in the positions after them.
 //!
-//! In: a table, a position, how many plies, the least share of the games. Out: nodes, a move each. Invariants: a level
-//! is read in one pass through the table; there are at most so many nodes as requested, those of the first plies; a
-//! move that the table names and that is not legal has none after it. Cost: a look-up for each ply; the replay of a
-//! move for each node.
+//! In: a table, a position, how many plies, the least share of the games. Out: moves. Invariants: a level is read in
+//! one pass through the table; there are at most so many moves as requested, those of the first plies; a move that the
+//! table names and that is not legal has none after it. Cost: a look-up for each ply; the replay of each move.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use pgnmill_columns::{PositionRow, PositionTable};
 use pgnmill_core::chess::Square;
 use pgnmill_core::chess::rules::AnyPosition;
 use pgnmill_core::notation::{Check, MoveText, Notation, Ply, SAN, UCI};
-use pgnmill_io::error::{Error, Result};
+use pgnmill_core::tasks::positions::record_of;
+use pgnmill_io::error::Result;
 
 use super::asked_position::{after_move, wanted};
 
@@ -22,61 +22,71 @@ pub(super) struct TreeRequest {
     pub(super) depth: u32,
     /// The least share of the games of the first position, in percent.
     pub(super) share_min: f64,
-    /// Nodes, at most.
-    pub(super) lines_max: usize,
+    /// Moves, at most.
+    pub(super) moves_max: usize,
 }
 
-/// A move.
+/// A move that was played.
 #[derive(Debug)]
-pub(super) struct Node {
-    pub(super) row: PositionRow,
+pub struct ExploredMove {
+    /// What the table has of it.
+    pub row: PositionRow,
     /// The position in which it was played.
-    pub(super) before: AnyPosition,
+    pub before: AnyPosition,
     /// The indexes of the moves after it.
-    pub(super) children: Vec<usize>,
+    children: Vec<usize>,
 }
 
-/// Moves.
+impl ExploredMove {
+    /// The record of the position in which it was played, without the move clocks.
+    pub fn record(&self) -> String {
+        record_of(&self.before)
+    }
+
+    /// The move in the usual notation, or as a table has it.
+    pub fn text(&self) -> &str {
+        if self.row.san.is_empty() { &self.row.uci } else { &self.row.san }
+    }
+}
+
+/// The moves of a position, and of those after it.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub struct MoveTree {
+    moves: Vec<ExploredMove>,
     /// The indexes of the moves in the first position.
-    pub(super) first: Vec<usize>,
+    first: Vec<usize>,
     /// All rows of the first position, also those of few games.
-    pub(super) rows: Vec<PositionRow>,
+    pub rows: Vec<PositionRow>,
     /// Their games, in a book their weights.
-    pub(super) games: u64,
+    pub games: u64,
     /// Are moves left out because there are too many?
-    pub(super) is_cut: bool,
+    pub is_cut: bool,
 }
 
 /// The games of a row, in a book its weight.
-pub(super) fn games_of(row: &PositionRow) -> u64 {
+pub fn games_of(row: &PositionRow) -> u64 {
     row.games.or(row.weight.map(u64::from)).unwrap_or(0)
 }
 
-impl Tree {
+impl MoveTree {
     /// Reads the moves of a position.
     ///
     /// # Errors
-    /// As [`PositionTable::rows_of`]; [`pgnmill_io::error::ErrorKind::Interrupted`].
+    /// As [`PositionTable::rows_of_unless`].
     pub(super) fn read(
         table: &PositionTable,
         position: &AnyPosition,
         request: TreeRequest,
         stop: &AtomicBool,
-    ) -> Result<Tree> {
-        let mut tree = Tree::default();
+    ) -> Result<MoveTree> {
+        let mut tree = MoveTree::default();
         let mut level: Vec<(Option<usize>, AnyPosition)> = vec![(None, *position)];
         for depth in 0..request.depth {
             if level.is_empty() || tree.is_cut {
                 break;
             }
-            if stop.load(Ordering::Relaxed) {
-                return Err(Error::interrupted());
-            }
             let wanted: Vec<_> = level.iter().map(|(_, position)| wanted(position)).collect();
-            let found = table.rows_of(&wanted)?;
+            let found = table.rows_of_unless(stop, &wanted)?;
             let mut next = Vec::new();
             for ((parent, position), mut rows) in level.into_iter().zip(found) {
                 rows.iter_mut().for_each(|row| complete(row, &position));
@@ -106,30 +116,35 @@ impl Tree {
         if share < request.share_min * self.games as f64 {
             return;
         }
-        if self.nodes.len() >= request.lines_max {
+        if self.moves.len() >= request.moves_max {
             self.is_cut = true;
             return;
         }
-        let index = self.nodes.len();
+        let index = self.moves.len();
         if request.depth > 1
             && let Some(after) = after_move(&position, &row.uci)
         {
             next.push((Some(index), after));
         }
         match parent {
-            Some(parent) => self.nodes[parent].children.push(index),
+            Some(parent) => self.moves[parent].children.push(index),
             None => self.first.push(index),
         }
-        self.nodes.push(Node { row, before: position, children: Vec::new() });
+        self.moves.push(ExploredMove { row, before: position, children: Vec::new() });
+    }
+
+    /// How many moves there are.
+    pub fn moves_count(&self) -> usize {
+        self.moves.len()
     }
 
     /// Calls `visit` with each move and those before it, in the order of a tree that is read from its root.
-    pub(super) fn visit<'t>(&'t self, mut visit: impl FnMut(&'t Node, &[&'t Node])) {
+    pub fn visit<'t>(&'t self, mut visit: impl FnMut(&'t ExploredMove, &[&'t ExploredMove])) {
         let mut waiting: Vec<(usize, usize)> =
             self.first.iter().rev().map(|&index| (index, 0)).collect();
-        let mut line: Vec<&Node> = Vec::new();
+        let mut line: Vec<&ExploredMove> = Vec::new();
         while let Some((index, depth)) = waiting.pop() {
-            let node = &self.nodes[index];
+            let node = &self.moves[index];
             line.truncate(depth);
             visit(node, &line);
             line.push(node);
