@@ -32,12 +32,13 @@ mod merge;
 mod names_of_parts;
 mod page;
 #[cfg(feature = "export")]
+mod polyglot_books;
+#[cfg(feature = "export")]
 mod position_batches;
+#[cfg(feature = "export")]
 mod position_files;
 #[cfg(feature = "export")]
 mod position_sums;
-#[cfg(feature = "export")]
-mod polyglot_books;
 #[cfg(feature = "export")]
 mod positions;
 mod preferred;
