@@ -1,8 +1,8 @@
 //! The moves that were played in a position, and in the positions after them.
 //!
-//! In: a table, a position, how many plies, the least share of the games. Out: moves. Invariants: a level is read in one
-//! pass through the table; there are at most so many moves as requested, those of the first plies; a move that the table
-//! names and that is not legal has none after it. Cost: a look-up for each ply; the replay of each move.
+//! In: a table, a position, how many plies, the least share of the games. Out: moves. Invariants: a level is read in
+//! one pass through the table; there are at most so many moves as requested, those of the first plies; a move that the
+//! table names and that is not legal has none after it. Cost: a look-up for each ply; the replay of each move.
 
 use std::sync::atomic::AtomicBool;
 
