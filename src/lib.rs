@@ -119,10 +119,10 @@ pub mod columns {
 
 /// Positions: what was played in which, and how it ended.
 ///
-/// [`CountPositions`](positions::CountPositions) is a [`Task`](task::Task), whose parts [`Pairs`](positions::Pairs) adds
-/// up: pairs of a position and a move with their sums, in bounded memory, in the order of their keys. The same as record
-/// batches without a file is `columns::PositionBatches`, as a file `run::Positions`; `run::Explore` looks up a position
-/// in such a file, `positions::PositionTable` many at once. Definitions: `docs/positions.md`.
+/// [`CountPositions`](positions::CountPositions) is a [`Task`](task::Task), whose parts [`Pairs`](positions::Pairs)
+/// adds up: pairs of a position and a move with their sums, in bounded memory, in the order of their keys. The same as
+/// record batches without a file is `columns::PositionBatches`, as a file `run::Positions`; `run::Explore` looks up a
+/// position in such a file, `positions::PositionTable` many at once. Definitions: `docs/positions.md`.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
