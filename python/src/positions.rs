@@ -1,9 +1,9 @@
 //! Counted positions: a stream of them, and what a table of them has of a position.
 //!
-//! In: sources and options; or a table, and a position as text. Out: a [`Stream`]; or the facts of a position and of its
-//! moves, of which `pgnmill._explore` makes objects. Invariants: the figures are those of the program, which has them
-//! from the same [`Explored`]; the interpreter lock is free meanwhile, and an exception of a signal handler ends the
-//! search. Cost: that of the look-up.
+//! In: sources and options; or a table, and a position as text. Out: a [`Stream`]; or the facts of a position and of
+//! its moves, of which `pgnmill._explore` makes objects. Invariants: the figures are those of the program, which has
+//! them from the same [`Explored`]; the interpreter lock is free meanwhile, and an exception of a signal handler ends
+//! the search. Cost: that of the look-up.
 
 use std::path::PathBuf;
 

@@ -152,6 +152,19 @@ def test_polars_and_duckdb_add_up_what_the_table_has(games):
     assert (most, count) == (start["san"][0], start["games"][0])
 
 
+def test_splits_add_up_to_the_archive(games):
+    polars = pytest.importorskip("polars")
+    columns = ["games", "white", "draws", "black", "rated_games", "rating_sum", "opponent_rating_sum"]
+    add = lambda frame: frame.group_by("fen", "uci").agg(polars.col(columns).sum()).sort("fen", "uci")
+    parts = pgnmill.splits(games, target_bytes=100_000)
+    rows = [polars.DataFrame(pgnmill.positions(games, split=part, sums=True)) for part in parts]
+    assert len(parts) > 2 and all(len(frame) > 100 for frame in rows)
+    whole = polars.DataFrame(pgnmill.positions(games, sums=True))
+    assert add(polars.concat(rows)).equals(add(whole))
+    of_parts = polars.concat([polars.DataFrame(pgnmill.positions(part, sums=True)) for part in parts])
+    assert add(of_parts).equals(add(whole))
+
+
 def test_python_chess_counts_the_same(games):
     chess = pytest.importorskip("chess")
     chess_pgn = pytest.importorskip("chess.pgn")

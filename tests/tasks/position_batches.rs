@@ -1,8 +1,8 @@
 //! Counted positions as record batches, and the answer about one, as values: those of the program's files.
 //!
-//! In: archives of masters and of random games of all rulesets. Laws: the batches are those of the Arrow file that
-//! `positions` writes, but for the column `rules`, whatever the number of threads and the memory; what `Explore` answers
-//! is what `explore` prints; a position that cannot be read is refused before the table is.
+//! In: archives of masters and of two other rulesets. Laws: the batches are those of the Arrow file that `positions`
+//! writes, but for the column `rules`, whatever the number of threads and the memory; what `Explore` answers is what
+//! `explore` prints; a position that cannot be read is refused before the table is; a search that is to end does.
 
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};

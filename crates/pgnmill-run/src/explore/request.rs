@@ -41,8 +41,7 @@ const SHARE_MIN: f64 = 1.0;
 pub struct Explore {
     /// The table, or a Polyglot book.
     pub table: PathBuf,
-    /// The position: a FEN record, with or without its last fields, or the moves that lead to it; nothing for the
-    /// start.
+    /// The position: a FEN record, with or without its last fields, or the moves that lead to it; empty: the start.
     pub position: String,
     /// The notation of the moves; `None`: the usual one of the ruleset, or UCI.
     pub from: Option<&'static dyn Notation>,

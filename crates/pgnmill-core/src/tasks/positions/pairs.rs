@@ -408,7 +408,7 @@ mod tests {
 
         let pool = Pool::new(2).unwrap();
         // More than a batch, so that there is a question between two.
-        let keys = occurrences(40_000);
+        let keys = occurrences(20_000);
         for bytes_max in [1 << 30, 100_000] {
             let finish = |limit: usize| {
                 let asked = Arc::new(AtomicUsize::new(0));
@@ -417,7 +417,7 @@ mod tests {
                 let spill =
                     Spill { directory: std::env::temp_dir(), name: "positions".into(), bytes_max };
                 let mut pairs = Pairs::new(Limits { spill, games_min: u64::MAX, stop });
-                let added = keys.chunks(10_000).try_for_each(|keys| {
+                let added = keys.chunks(5_000).try_for_each(|keys| {
                     pairs.add(&mut Counted::of(block(keys, 0)), 0, Base::default(), &pool)
                 });
                 let ended = added.and_then(|()| pairs.finish(&pool, |_| (), |_| (), |()| Ok(())));
