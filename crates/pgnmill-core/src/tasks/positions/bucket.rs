@@ -1,11 +1,11 @@
 //! The pairs of a bucket, added up.
 //!
-//! In: the occurrences of a bucket in some blocks. Out: its pairs with their sums, in the order of the keys. Invariant:
-//! two pairs are one if and only if their keys are equal; hashes decide nothing but the order, and which pairs have too
-//! few games for certain ([`Frequent`]). Cost: a copy, which makes what is far apart in the blocks near in a
-//! processor's cache; a sort of 16 bytes per occurrence; of most occurrences whose hash fewer have than a pair must have
-//! games, a look at the hash alone. A hostile archive, in which many positions have one hash, costs a look-up per
-//! occurrence.
+//! In: the occurrences of a bucket in some blocks. Out: its pairs with their sums, in the order of the keys.
+//! Invariant: two pairs are one if and only if their keys are equal; hashes decide nothing but the order, and which
+//! pairs have too few games for certain ([`Frequent`]). Cost: a copy, which makes what is far apart in the blocks
+//! near in a processor's cache; a sort of 16 bytes per occurrence; of most occurrences whose hash fewer have than a
+//! pair must have games, a look at the hash alone. A hostile archive, in which many positions have one hash, costs a
+//! look-up per occurrence.
 
 use std::collections::HashMap;
 
