@@ -36,6 +36,9 @@ pub(super) trait FastPath: Ruleset {
         let _ = (replayer, buffer);
     }
 
+    /// Is there a fast path, [`MovetextVisitor::fast_path_in`], for notations without one of their own?
+    const FOR_ALL_NOTATIONS: bool = false;
+
     /// Are [`FastPath::read_canonical`] and [`MovetextVisitor::fast_path`] for moves in this notation?
     fn has_fast_path(notation: &dyn Notation) -> bool {
         let _ = notation;
@@ -79,7 +82,7 @@ impl Replayer<'_> {
         }
     }
 
-    /// `FAST`: the ruleset has a fast path for the notation.
+    /// `FAST`: the ruleset has a fast path of its own for the notation.
     fn token_loop<R: FastPath, const FAST: bool>(
         &mut self,
         lines: &mut LineStack<R>,
@@ -88,9 +91,13 @@ impl Replayer<'_> {
         visitor: &mut dyn MovetextVisitor<R>,
     ) {
         loop {
-            if FAST && !lines.line.dead && self.fast_path {
-                let depth = lines.depth();
-                let at = visitor.fast_path(self, &mut lines.line, text, tokens.at(), depth);
+            if (FAST || R::FOR_ALL_NOTATIONS) && !lines.line.dead && self.fast_path {
+                let (depth, notation, line) = (lines.depth(), lines.notation, &mut lines.line);
+                let at = if FAST {
+                    visitor.fast_path(self, line, text, tokens.at(), depth)
+                } else {
+                    visitor.fast_path_in(notation, self, line, text, tokens.at(), depth)
+                };
                 tokens.go_to(at);
                 if lines.depth() == 0
                     && let Some(result) = usual_end(text, at)
