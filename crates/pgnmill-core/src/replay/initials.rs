@@ -25,6 +25,10 @@ pub(super) fn piece_character(token: &[u8]) -> Option<&[u8]> {
         0xe0.. => 3,
         _ => 2,
     };
+    // Most moves end with a rank, and none of the others does that begins with a capital.
+    if bytes == 1 && matches!(token.last(), Some(b'1'..=b'8')) {
+        return Some(&token[..1]);
+    }
     let is_other = is_null_move(token)
         || is_suffix(token)
         || ResultWord::of(token).is_some()

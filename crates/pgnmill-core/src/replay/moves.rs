@@ -61,6 +61,51 @@ pub(super) trait GameRuleset: FastPath {
     fn movetext_visitor(visitor: &mut dyn GameVisitor) -> &mut dyn MovetextVisitor<Self>;
 }
 
+/// Bytes of words that mean nothing in a line that is not replayed: letters, digits, `+`, `#`, `=`.
+static OF_WORDS: [bool; 256] = {
+    let mut of_words = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        of_words[byte] =
+            matches!(byte as u8, b'+' | b'#' | b'=') || (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    of_words
+};
+
+/// The end of the words and numbers from `at` on that mean nothing in a line that is not replayed: words without other
+/// marks, and numbers other than 1 with full stops. Only the time depends on it.
+fn plain_end(text: &[u8], mut at: usize) -> usize {
+    let after = |mut at: usize, is_of: fn(u8) -> bool| {
+        while text.get(at).is_some_and(|&byte| is_of(byte)) {
+            at += 1;
+        }
+        at
+    };
+    loop {
+        let start = after(at, |byte| byte <= b' ');
+        let Some(&first) = text.get(start) else { return at };
+        let digits = after(start, |byte| byte.is_ascii_digit());
+        let end = if digits == start && first.is_ascii_alphabetic() {
+            after(start, |byte| OF_WORDS[usize::from(byte)])
+        } else if first > b'1' && digits > start || digits > start + 1 && first == b'1' {
+            after(digits, |byte| byte == b'.')
+        } else {
+            return at;
+        };
+        let is_end = match text.get(end) {
+            Some(&byte) => {
+                byte <= b' ' || end > digits && digits > start && byte.is_ascii_alphabetic()
+            }
+            None => false,
+        };
+        if !is_end || end == digits {
+            return at;
+        }
+        at = end;
+    }
+}
+
 impl Replayer<'_> {
     /// Replays movetext up to its result or the end of the text, along the main line, which is at its beginning.
     pub(super) fn movetext<R: FastPath>(
@@ -107,6 +152,9 @@ impl Replayer<'_> {
                     break;
                 }
             }
+            if R::FOR_ALL_NOTATIONS && lines.line.dead && self.fast_path {
+                tokens.go_to(plain_end(text, tokens.at()));
+            }
             let Some(token) = tokens.next() else { break };
             match token.kind {
                 TokenKind::Move => {
@@ -114,6 +162,9 @@ impl Replayer<'_> {
                     let token = Token { end, ..token };
                     tokens.go_to(end);
                     if lines.line.dead {
+                        if self.ends_at_fault && self.state.fault.is_some() {
+                            break;
+                        }
                         self.unstick_result::<R>(tokens, text, token);
                         continue;
                     }
