@@ -7,11 +7,12 @@ use std::ops::Range;
 use crate::common::{SAMPLE, here, text_of, trials};
 use crate::vector::damaged;
 use pgnmill_core::engine::Rejects;
-use pgnmill_core::notation::{Digits, NOTATIONS, Notation, Ply, find};
+use pgnmill_core::notation::{Digits, NOTATIONS, Notation, Ply, find, without_languages};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_io::archive::games::Games;
 use pgnmill_laws::dice::Dice;
+use pgnmill_laws::notations;
 use pgnmill_laws::support::{Task, ledger_of, run_of, to_san};
 use pgnmill_laws::vector::agree;
 
@@ -67,8 +68,9 @@ fn what_is_near_a_move_is_read_alike() {
     const BETWEEN: &[&str] = &[
         " ",
         "\n1. ",
-        "\n1.\n",
-        "\n\n1. ",
+        " (1. @)\n\n1. ",
+        " (1. @)\n\n1.\n",
+        " (1. @) \n\n1) ",
         " 1... ",
         " 1. ... ",
         " {c} 1... ",
@@ -117,11 +119,55 @@ fn what_is_near_a_move_is_read_alike() {
         for (before, between) in BEFORE.iter().flat_map(|b| BETWEEN.iter().map(move |c| (b, c))) {
             let after = AFTER[count % AFTER.len()];
             for second in [black, white] {
+                let between = between.replace('@', white);
                 let text = format!("{tags}\n\n{before}{white}{between}{second}{after}");
                 agree(text.as_bytes(), count % 7 == 0);
             }
             count += 1;
         }
+    }
+}
+
+/// The letters of pawns, and of other languages, that are read besides a set's own.
+#[test]
+fn undeclared_variant_letters_are_read_alike() {
+    let mut plies = 0;
+    for (index, notation) in NOTATIONS.iter().enumerate() {
+        let Some([pawn, knight, bishop, _, queen, _]) = notation.san_letters() else { continue };
+        let own = format!("2. {knight}f3 {knight}c6 3. {bishop}b5 a6 4. {queen}e2");
+        for (white, black) in [("e4", "e5"), (&*format!("{pawn}e4"), "e5"), ("Pe4", "Be5")] {
+            for odd in [pawn, knight, "♟", "K", "T", "S", "P", "N"] {
+                for end in ["*", "5. c3 N *", "5. Pc3 *"] {
+                    let text = format!("1. {white} {black} {own} {odd}f6 {end}");
+                    let text = format!("[Event \"a\"]\n\n{text}\n\n");
+                    plies += agree(text.as_bytes(), index % 2 == 0);
+                }
+            }
+        }
+    }
+    assert!(plies > 1_000, "{plies}");
+}
+
+/// What a notation reads at once is what it reads.
+#[test]
+fn texts_are_read_at_once_as_they_are_read() {
+    let mut dice = Dice::new(0x35);
+    for _ in 0..trials(20_000, 60_000, 400_000) {
+        // Languages are many, and read alike.
+        let among = if dice.below(4) == 0 { NOTATIONS } else { without_languages() };
+        let notation = dice.below(among.len());
+        let alphabet: Vec<char> = NOTATIONS[notation].info().alphabet.chars().collect();
+        let mut choices: Vec<u8> = vec![notation as u8];
+        choices.extend((0..46).map(|_| dice.below(256) as u8));
+        // A start and so many moves, a legal move, and what is kept of its text.
+        choices[2] = dice.below(40) as u8;
+        choices.truncate(3 + usize::from(choices[2]) + 3);
+        let mut inserted = String::new();
+        for _ in 0..dice.below(3) {
+            inserted.push(alphabet[dice.below(alphabet.len())]);
+        }
+        choices.extend(inserted.bytes());
+        notations::hold(&choices);
     }
 }
 
@@ -180,6 +226,9 @@ fn undeclared_letters_are_read_the_same_after_any_game() {
     }
     let fen = "3qk2r/8/8/8/8/8/8/R2QK3 w - - 0 1";
     all.push(format!("[FEN \"{fen}\"]\n[SetUp \"1\"]\n\n1. Va4 *\n\n").into_bytes());
+    for game in &all[all.len() - 3..] {
+        agree(game, false);
+    }
     let profile = Profile::lenient();
     let replayer = || Replayer::new(&profile, None, History::Ignored).with_notes();
     for _ in 0..2 {

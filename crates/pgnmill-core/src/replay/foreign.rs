@@ -331,6 +331,7 @@ impl Replayer<'_> {
         Moves: MovetextVisitor<R>,
     {
         let (mut tried, mut exact) = (Tried::default(), None::<&Localized>);
+        let may_end = self.fast_path;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.find(initials);
         for &notation in &candidates.notations {
@@ -339,15 +340,17 @@ impl Replayer<'_> {
             if letters.zip(exact).is_some_and(|(own, other)| own.has_pieces_of(other)) {
                 continue;
             }
-            self.ends_at_fault = true;
+            // Beside a set that reads the game in its own letters only another that does so counts.
+            let own_alone = may_end && tried.best.as_ref().is_some_and(|best| best.own);
+            (self.ends_at_fault, self.ends_at_variants) = (may_end, own_alone);
             let moves = self.muted(lines, text, at, start, notation);
-            self.ends_at_fault = false;
+            (self.ends_at_fault, self.ends_at_variants) = (false, false);
             if let Some(fault) = self.state.fault.take() {
                 tried.add_fault(notation, fault);
             } else if lines.depth() == 0 {
                 let met = |odd: Deviation| self.counts.deviations[odd as usize] > 0;
                 let own = !met(Deviation::PawnLetter) && !met(Deviation::NotationVariant);
-                if self.counts.deviations.iter().all(|&count| count == 0) {
+                if may_end && self.counts.deviations.iter().all(|&count| count == 0) {
                     exact = exact.or(letters);
                 }
                 tried.add(Fit { notation, moves, own });

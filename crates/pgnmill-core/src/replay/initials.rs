@@ -25,9 +25,11 @@ pub(super) fn piece_character(token: &[u8]) -> Option<&[u8]> {
         0xe0.. => 3,
         _ => 2,
     };
-    // Most moves end with a rank, and none of the others does that begins with a capital.
-    if bytes == 1 && matches!(token.last(), Some(b'1'..=b'8')) {
-        return Some(&token[..1]);
+    // Most moves end with a rank, and nothing else does that begins with a capital, or with another letter than a dash
+    // or a variation selector.
+    let is_letter = !matches!(*token, [0xe2, 0..0x99 | 0x9a.., ..] | [0xef, ..] | [0x80..0xc2, ..]);
+    if is_letter && matches!(token.last(), Some(b'1'..=b'8')) {
+        return Some(&token[..bytes.min(token.len())]);
     }
     let is_other = is_null_move(token)
         || is_suffix(token)

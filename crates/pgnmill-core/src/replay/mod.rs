@@ -119,6 +119,8 @@ pub struct Replayer<'p> {
     fast_path: bool,
     /// A game is read no further than to its first fault: of a notation that is tried nothing more counts.
     ends_at_fault: bool,
+    /// A variant spelling, or the letter of a pawn, counts as a fault.
+    ends_at_variants: bool,
     /// The notations that were tried last for a game without a tag pair that names one.
     candidates: Candidates,
     /// Memory for lines of positions.
@@ -191,6 +193,7 @@ impl<'p> Replayer<'p> {
             numbers_spaced: true,
             fast_path: true,
             ends_at_fault: false,
+            ends_at_variants: false,
             candidates: Candidates::default(),
             line_memory: LineMemory::default(),
             vectors: None,

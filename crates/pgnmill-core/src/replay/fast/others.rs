@@ -2,8 +2,8 @@
 //!
 //! In: a line of play, its notation, and the offset of its next token. Out: plies, and the offset at which the general
 //! loop of `moves.rs` continues, as for SAN (`movetext.rs`). Invariant: a move is read here only if the general loop
-//! reads it with the same move and without any deviation. So what only the loop asks of such a token is asked here, too:
-//! may it be a result, may it be the first move of the next game?
+//! reads it with the same move and without any deviation. What may be a result (`0-0`, `+-`) opens no move here; what may
+//! be the first move of the next game is asked, as there.
 //!
 //! Cost: as for SAN, and two calls through tables per ply: the notation reads a window of sixteen bytes by itself
 //! ([`Notation::read_at_once`]), and the visitor is called without its type. So the code is compiled once for all
@@ -17,7 +17,6 @@ use crate::chess::{Bitboard, Color, Plain, Position, Role};
 use crate::notation::{AT_ONCE_BYTES, AtOnce, Check, CheckSuffix, Digits, Lineage, Notation, Ply};
 
 use super::super::line::{Line, PositionSlot};
-use super::super::odd_result::may_be_result;
 use super::super::{ReplayVisitor, Replayer};
 use super::movetext::{checked, comment_end, load, ply_index};
 use super::numbers::{Expected, NumberText, number_end};
@@ -34,10 +33,6 @@ impl Replayer<'_> {
         depth: usize,
         visitor: &mut dyn ReplayVisitor,
     ) -> usize {
-        // Where numbers begin with 0, number 1 is not that of the first move.
-        if line.position().fullmove_number() == 0 {
-            return at;
-        }
         let plies_before = line.ply;
         let numbers_spaced = &mut self.numbers_spaced;
         let digits = notation.info().digits != Digits::Never;
@@ -146,7 +141,7 @@ impl Walk<'_> {
         let before = &*now.position;
         let (text, at) = (self.text, self.move_start::<M, WHITE>()?);
         let is_first = !WHITE && self.depth == 0 && before.fullmove_number() == 1;
-        if may_be_result(text, at) || is_first && may_begin_game(text, at) {
+        if is_first && may_begin_game(text, at) {
             return None;
         }
         let lineage = if has_lineage { Some(&*now.lineage) } else { None };
