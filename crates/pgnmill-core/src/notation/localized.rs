@@ -103,7 +103,7 @@ impl Localized {
         self.letters == other.letters && self.others == other.others
     }
 
-    /// Are its canonical texts those of `other`? Only the letters of pawns, and those that are read besides, may differ.
+    /// Are its canonical texts those of `other`? The letters of pawns, and those that are read besides, may differ.
     pub(crate) fn has_pieces_of(&self, other: &Localized) -> bool {
         (0..2).all(|color| self.letters[color][1..] == other.letters[color][1..])
     }

@@ -136,24 +136,8 @@ impl Replayer<'_> {
         visitor: &mut dyn MovetextVisitor<R>,
     ) {
         loop {
-            if (FAST || R::FOR_ALL_NOTATIONS) && !lines.line.dead && self.fast_path {
-                let (depth, notation, line) = (lines.depth(), lines.notation, &mut lines.line);
-                let at = if FAST {
-                    visitor.fast_path(self, line, text, tokens.at(), depth)
-                } else {
-                    visitor.fast_path_in(notation, self, line, text, tokens.at(), depth)
-                };
-                tokens.go_to(at);
-                if lines.depth() == 0
-                    && let Some(result) = usual_end(text, at)
-                {
-                    tokens.go_to(text.len());
-                    self.state.result = Some(result);
-                    break;
-                }
-            }
-            if R::FOR_ALL_NOTATIONS && lines.line.dead && self.fast_path {
-                tokens.go_to(plain_end(text, tokens.at()));
+            if self.fast_tokens::<R, FAST>(lines, tokens, text, visitor) {
+                break;
             }
             let Some(token) = tokens.next() else { break };
             match token.kind {
@@ -207,6 +191,37 @@ impl Replayer<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Reads as far as a fast path leads. Returns whether the game ends there.
+    #[inline(always)]
+    fn fast_tokens<R: FastPath, const FAST: bool>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        visitor: &mut dyn MovetextVisitor<R>,
+    ) -> bool {
+        if !(FAST || R::FOR_ALL_NOTATIONS) || !self.fast_path {
+            return false;
+        }
+        if lines.line.dead {
+            if R::FOR_ALL_NOTATIONS {
+                tokens.go_to(plain_end(text, tokens.at()));
+            }
+            return false;
+        }
+        let (depth, notation, line) = (lines.depth(), lines.notation, &mut lines.line);
+        let at = if FAST {
+            visitor.fast_path(self, line, text, tokens.at(), depth)
+        } else {
+            visitor.fast_path_in(notation, self, line, text, tokens.at(), depth)
+        };
+        tokens.go_to(at);
+        let Some(result) = usual_end(text, at).filter(|_| lines.depth() == 0) else { return false };
+        tokens.go_to(text.len());
+        self.state.result = Some(result);
+        true
     }
 
     /// A result. Returns whether the movetext ends with it.
