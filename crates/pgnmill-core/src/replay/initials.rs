@@ -27,7 +27,11 @@ pub(super) fn piece_character(token: &[u8]) -> Option<&[u8]> {
     };
     // Most moves end with a rank, and nothing else does that begins with a capital, or with another letter than a dash
     // or a variation selector.
-    let is_letter = !matches!(*token, [0xe2, 0..0x99 | 0x9a.., ..] | [0xef, ..] | [0x80..0xc2, ..]);
+    let is_letter = match *token {
+        [0xe2, second, ..] => second == 0x99,
+        [first, ..] => first < 0x80 || first >= 0xc2 && first != 0xef,
+        [] => false,
+    };
     if is_letter && matches!(token.last(), Some(b'1'..=b'8')) {
         return Some(&token[..bytes.min(token.len())]);
     }

@@ -10,8 +10,8 @@
 //! are those of `archive` in `pgnmill-io`.
 //!
 //! The general loop is generic over the ruleset (`ruleset.rs`); `standard.rs` implements it for chess. The fast path
-//! (`fast/`) is for SAN in chess alone, and so is its second design (`vector/`), for processors with vectors of 64
-//! bytes and visitors that read no plies one by one.
+//! (`fast/`) is for chess alone, one walk for SAN and one for all other notations; its second design (`vector/`), for
+//! SAN alone, is for processors with vectors of 64 bytes and visitors that read no plies one by one.
 //!
 //! ```text
 //! tags ──► starting position ──► movetext: number · move · ( variation ) · comment · NAG … ──► result ──► tail
