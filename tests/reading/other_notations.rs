@@ -132,7 +132,7 @@ fn what_is_near_a_move_is_read_alike() {
 #[test]
 fn undeclared_variant_letters_are_read_alike() {
     let mut plies = 0;
-    for (index, notation) in NOTATIONS.iter().enumerate() {
+    for (index, notation) in NOTATIONS.iter().enumerate().step_by(trials(3, 1, 1)) {
         let Some([pawn, knight, bishop, _, queen, _]) = notation.san_letters() else { continue };
         let own = format!("2. {knight}f3 {knight}c6 3. {bishop}b5 a6 4. {queen}e2");
         for (white, black) in [("e4", "e5"), (&*format!("{pawn}e4"), "e5"), ("Pe4", "Be5")] {
@@ -145,7 +145,7 @@ fn undeclared_variant_letters_are_read_alike() {
             }
         }
     }
-    assert!(plies > 1_000, "{plies}");
+    assert!(plies > 500, "{plies}");
 }
 
 /// What a notation reads at once is what it reads.
