@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use crate::common::{SAMPLE, here, text_of, trials};
 use crate::vector::damaged;
+use pgnmill_core::chess::{Position, Square};
 use pgnmill_core::engine::Rejects;
-use pgnmill_core::notation::{Digits, NOTATIONS, Notation, Ply, find, without_languages};
+use pgnmill_core::notation::{Digits, NOTATIONS, Notation, Ply, UCI, find, without_languages};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection};
 use pgnmill_io::archive::games::Games;
@@ -168,6 +169,33 @@ fn texts_are_read_at_once_as_they_are_read() {
         }
         choices.extend(inserted.bytes());
         notations::hold(&choices);
+    }
+}
+
+/// Any two squares, whether or not a piece can go from one to the other; and texts that lack a byte.
+#[test]
+fn near_texts_are_read_at_once_as_they_are_read() {
+    const STARTS: [&str; 3] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    ];
+    for fen in STARTS {
+        let position: Position = fen.parse().expect("a position");
+        for (origin, target) in (0..64).flat_map(|from| (0..64).map(move |to| (from, to))) {
+            let text = format!("{}{}", Square::new(origin), Square::new(target));
+            notations::at_once(UCI, text.as_bytes(), &position, None);
+        }
+        for notation in without_languages().iter().filter(|notation| !notation.needs_lineage()) {
+            for &mv in &position.legal_moves() {
+                let text = notation.encode(&position, mv);
+                for at in 0..text.bytes_count() {
+                    let mut shorter = text.as_bytes().to_vec();
+                    shorter.remove(at);
+                    notations::at_once(*notation, &shorter, &position, None);
+                }
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 //!   are written all are read so that are short enough.
 //! * A square alone is no capture by a pawn, but in the notations whose texts are squares.
 
-use pgnmill_core::chess::Position;
+use pgnmill_core::chess::{Position, Role};
 use pgnmill_core::notation::{self, Check, Lineage, NOTATIONS, Notation, oracle};
 
 use crate::{Choices, rules};
@@ -63,7 +63,13 @@ pub fn hold(bytes: &[u8]) {
 /// Bytes of a window of text.
 const WINDOW_BYTES: usize = 16;
 
-fn at_once(notation: &dyn Notation, text: &[u8], position: &Position, lineage: Option<&Lineage>) {
+/// What is read at once of a text is what is read of it.
+pub fn at_once(
+    notation: &dyn Notation,
+    text: &[u8],
+    position: &Position,
+    lineage: Option<&Lineage>,
+) {
     let mut window = [b' '; WINDOW_BYTES];
     let text = &text[..text.len().min(WINDOW_BYTES)];
     window[..text.len()].copy_from_slice(text);
@@ -79,7 +85,11 @@ fn at_once(notation: &dyn Notation, text: &[u8], position: &Position, lineage: O
     match (found, read) {
         // A plain move may leave its own king attacked.
         (Some(found), _) if !is_legal(found.mv) => {
-            assert!(found.mv.is_plain(), "{}: {found:?}", what());
+            let after = position.play(found.mv);
+            let king = after.king(position.turn());
+            let is_attacked =
+                Role::ALL.iter().any(|&role| after.own_attackers(role, king).has_any());
+            assert!(found.mv.is_plain() && is_attacked, "{}: {found:?}", what());
         }
         (Some(found), Some(read)) => {
             assert!(read.deviations.is_empty(), "{}: {:?}", what(), read.deviations);
