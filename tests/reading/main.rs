@@ -19,6 +19,7 @@ mod ledger;
 mod levels;
 mod moves_of_rules;
 mod notes;
+mod other_notations;
 mod owned;
 mod reader;
 mod real_archives;

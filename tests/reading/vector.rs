@@ -55,6 +55,10 @@ const INSERTED: &[&str] = &[
     "Q",
     "N",
     "ep ",
+    "\n1. ",
+    "1234 ",
+    "S",
+    "\u{2658}",
 ];
 
 /// The canonical texts of a game, and the FEN records before each.
@@ -111,7 +115,7 @@ fn sample() -> Vec<Vec<u8>> {
 }
 
 /// Damages a game in one to three places of its movetext.
-fn damaged(game: &[u8], dice: &mut Dice) -> Vec<u8> {
+pub(crate) fn damaged(game: &[u8], dice: &mut Dice) -> Vec<u8> {
     let movetext = game.windows(2).rposition(|pair| pair == b"]\n").map_or(0, |at| at + 2);
     let mut game = game.to_vec();
     for _ in 0..1 + dice.below(3) {

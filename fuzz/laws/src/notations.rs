@@ -3,9 +3,11 @@
 //! * What is read is a legal move; read without a deviation and with the right check mark, the text is the one that is
 //!   written for it.
 //! * The fast decoder returns the result of the oracle, which writes every legal move and compares.
+//! * What is read at once, from the beginning of a longer text, is what is read, without a deviation; of the texts that
+//!   are written all are read so that are short enough.
 //! * A square alone is no capture by a pawn, but in the notations whose texts are squares.
 
-use pgnmill_core::chess::Position;
+use pgnmill_core::chess::{Position, Role};
 use pgnmill_core::notation::{self, Check, Lineage, NOTATIONS, Notation, oracle};
 
 use crate::{Choices, rules};
@@ -55,6 +57,52 @@ pub fn hold(bytes: &[u8]) {
         text.extend_from_slice(&canonical[canonical.len() - back..]);
     }
     answer(notation, &text, &position, lineage);
+    at_once(notation, &text, &position, lineage);
+}
+
+/// Bytes of a window of text.
+const WINDOW_BYTES: usize = 16;
+
+/// What is read at once of a text is what is read of it.
+pub fn at_once(
+    notation: &dyn Notation,
+    text: &[u8],
+    position: &Position,
+    lineage: Option<&Lineage>,
+) {
+    let mut window = [b' '; WINDOW_BYTES];
+    let text = &text[..text.len().min(WINDOW_BYTES)];
+    window[..text.len()].copy_from_slice(text);
+    let end = window.iter().position(|&byte| byte <= b' ').unwrap_or(WINDOW_BYTES);
+    let token = &window[..end];
+    let read = notation.read_in(token, position, lineage).ok();
+    let what = || {
+        let (name, fen) = (notation.info().name, position.to_fen());
+        format!("{name}: {:?} in {fen}", window.escape_ascii().to_string())
+    };
+    let found = notation.read_at_once(&window, position, lineage);
+    let is_legal = |mv| position.legal_moves().contains(&mv);
+    match (found, read) {
+        // A plain move may leave its own king attacked.
+        (Some(found), _) if !is_legal(found.mv) => {
+            let after = position.play(found.mv);
+            let king = after.king(position.turn());
+            let is_attacked =
+                Role::ALL.iter().any(|&role| after.own_attackers(role, king).has_any());
+            assert!(found.mv.is_plain() && is_attacked, "{}: {found:?}", what());
+        }
+        (Some(found), Some(read)) => {
+            assert!(read.deviations.is_empty(), "{}: {:?}", what(), read.deviations);
+            let expected = (read.mv, read.check_suffix, token.len());
+            assert_eq!((found.mv, found.check_suffix, usize::from(found.bytes)), expected);
+        }
+        (Some(found), None) => panic!("{}: {found:?}, which is not read", what()),
+        (None, Some(read)) => {
+            let is_left = end == WINDOW_BYTES || !read.deviations.is_empty();
+            assert!(is_left, "{}: {read:?}, not at once", what());
+        }
+        (None, None) => {}
+    }
 }
 
 /// A start and some legal moves from it.

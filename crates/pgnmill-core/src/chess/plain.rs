@@ -12,7 +12,7 @@ use pgnmill_simd::Machine;
 
 use super::attacks::{BLACK_PAWN, COLORS, TABLES};
 use super::position::NO_SQUARE;
-use super::{Bitboard, Color, Move, Position, Role};
+use super::{Bitboard, Color, Move, Position, Role, Square, advancing_from, pawn_attacks};
 
 /// A plain move: numbers that serve as indices, of any value where no move was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +53,28 @@ impl Position {
     #[inline(always)]
     pub fn path(from: u64, target: usize) -> Bitboard {
         Bitboard(TABLES.between[from.trailing_zeros() as usize][target & 63])
+    }
+
+    /// The plain move from one square to another, if the piece on the first makes one; it may leave its own king
+    /// attacked. Without a branch on the role, except on a pawn.
+    #[inline(always)]
+    pub(crate) fn plain_move(&self, origin: Square, target: Square) -> Option<Move> {
+        let (from, to) = (Bitboard::of(origin), Bitboard::of(target));
+        if (self.us() & from).is_empty() || (self.us() & to).has_any() {
+            return None;
+        }
+        let bit = |role: usize| (self.boards[role] >> origin.index() & 1) as usize;
+        let role = bit(1) + 2 * bit(2) + 3 * bit(3) + 4 * bit(4) + 5 * bit(5);
+        let reaches = if role == Role::Pawn.index() {
+            let free = to & !(self.occupied() | Bitboard::BACK_RANKS);
+            let taking = pawn_attacks(self.turn, origin) & self.them() & !Bitboard::BACK_RANKS;
+            (advancing_from(self.turn, free.0, self.occupied()) & from | taking & to).has_any()
+        } else {
+            let path = Position::path(from.0, target.index());
+            TABLES.reach[role & 7][target.index()] & from.0 != 0
+                && (path & self.occupied()).is_empty()
+        };
+        reaches.then(|| Move::normal_of(role, origin.index(), target.index()))
     }
 
     /// Makes `next`, a position of the same game, the position after a pseudo-legal plain move. `WHITE`: White is to
@@ -181,6 +203,36 @@ mod tests {
             }
         }
         refused
+    }
+
+    /// The plain moves are the pseudo-legal moves that are plain, from any square to any other.
+    #[test]
+    fn plain_moves_are_pseudo_legal() {
+        let (mut position, mut seed, mut found) = (Position::initial(), 9u64, 0);
+        for _ in 0..200 {
+            let mut expected = vec![];
+            position.visit_pseudo_legal(&mut |mv| {
+                expected.push(mv);
+                false
+            });
+            // In check only what may end it is visited.
+            for origin in (0..64).map(Square::new).filter(|_| !position.in_check()) {
+                for target in (0..64).map(Square::new) {
+                    let mut moves = expected.iter().copied().filter(|mv| mv.is_plain());
+                    let mv = moves.find(|mv| (mv.origin(), mv.target()) == (origin, target));
+                    assert_eq!(position.plain_move(origin, target), mv, "{position:?}");
+                    found += usize::from(mv.is_some());
+                }
+            }
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.halfmove_clock() > 60 {
+                position = Position::initial();
+                continue;
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position = position.play(moves[(seed >> 33) as usize % moves.len()]);
+        }
+        assert!(found > 3_000, "{found}");
     }
 
     /// In the positions of a random walk every plain move gives the position of the general method, on every machine

@@ -15,7 +15,8 @@ use super::fitting::UniqueMove;
 use super::nine::Nine;
 use super::ply::Step;
 use super::{
-    Check, CheckSuffix, Described, Lineage, MoveText, Notation, Ply, Ply99, Reading, VariantPly,
+    AT_ONCE_BYTES, AtOnce, Check, CheckSuffix, Described, Lineage, MoveText, Notation, Ply, Ply99,
+    Reading, VariantPly,
 };
 
 /// How a notation writes what a move does to the other king.
@@ -86,6 +87,17 @@ pub(super) trait Body: Described {
         unique.answer().map(Reading::canonical)
     }
 
+    /// See [`Notation::read_at_once`].
+    #[inline(always)]
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        AtOnce::of(window, |text| self.read(text, position, lineage))
+    }
+
     /// The reading of `body` as this step: of another writer unless it is canonical.
     fn reading_of<B: Board>(
         &self,
@@ -136,6 +148,15 @@ impl<N: Body> Notation for N {
         lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
         Body::read(self, text, position, lineage)
+    }
+
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        Body::read_at_once(self, window, position, lineage)
     }
 
     fn read_variant(

@@ -6,7 +6,7 @@
 use crate::chess::Role;
 use crate::pgn::deviation::Deviation;
 
-use super::localized::{Localized, PieceLetters, length_max};
+use super::localized::{Localized, PieceLetters, length_max, words_of};
 use super::{Digits, Info, Needs};
 
 const WHITE: PieceLetters = ["♙", "♘", "♗", "♖", "♕", "♔"];
@@ -42,6 +42,7 @@ const BASE: Info = Info {
 pub(super) static FAN: Localized = Localized {
     info: &BASE,
     letters: [&WHITE, &BLACK],
+    words: [words_of(&WHITE), words_of(&BLACK)],
     others: &[],
     undeclared: Deviation::PieceFigurine,
 };
@@ -58,6 +59,7 @@ pub(super) static FAN_WHITE: Localized = Localized {
         ..BASE
     },
     letters: [&WHITE, &WHITE],
+    words: [words_of(&WHITE), words_of(&WHITE)],
     others: &[
         ("♟", Role::Pawn),
         ("♞", Role::Knight),

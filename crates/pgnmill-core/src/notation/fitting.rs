@@ -3,7 +3,7 @@
 //! Shared by the readers of both squares, and by those that derive sets of origins and targets. Cost: one legality test
 //! per pair of squares; no list of moves.
 
-use crate::chess::{Bitboard, Board, Move, Role, Square, uci};
+use crate::chess::{Bitboard, Board, Move, Position, Role, Square, uci};
 use crate::pgn::deviation::Deviation;
 
 /// Origin and target, each of two bytes that `square` reads, and what follows.
@@ -15,6 +15,17 @@ pub(super) fn two_squares(
     let [a, b, c, d, ref tail @ ..] = *text else { return Err(Deviation::MoveUnreadable) };
     let squares = square(a, b).zip(square(c, d)).ok_or(Deviation::MoveUnreadable)?;
     Ok((squares.0, squares.1, tail))
+}
+
+/// The plain move of four bytes that `square` reads in pairs; it may leave its own king attacked.
+#[inline(always)]
+pub(super) fn plain_move(
+    text: [u8; 4],
+    square: impl Fn(u8, u8) -> Option<Square>,
+    position: &Position,
+) -> Option<Move> {
+    let [a, b, c, d] = text;
+    position.plain_move(square(a, b)?, square(c, d)?)
 }
 
 /// The legal move between two squares, castling as in UCI.

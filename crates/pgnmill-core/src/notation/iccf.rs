@@ -6,15 +6,15 @@
 //! which no move number is.
 
 use crate::chess::uci::arrival;
-use crate::chess::{Board, Role, Square};
+use crate::chess::{Board, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::body::{Body, refuse_drop};
-use super::fitting::{between, two_squares};
+use super::fitting::{between, plain_move, two_squares};
 use super::ply::Step;
 use super::{
-    CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
-    algebraic,
+    AT_ONCE_BYTES, AtOnce, CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText,
+    Needs, Reading, Shape, algebraic,
 };
 
 /// ICCF numeric notation.
@@ -98,6 +98,17 @@ impl Body for Iccf {
         let mv = between(position, origin, target, promoted)?;
         let step = Step { before: position, mv, lineage };
         Ok(self.reading_of(text, step, CheckSuffix::Unspecified))
+    }
+
+    #[inline(always)]
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        AtOnce::four(window, |text| plain_move(text, square, position))
+            .or_else(|| AtOnce::of(window, |text| self.read(text, position, lineage)))
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::chess::Role;
 use crate::pgn::deviation::Deviation;
 
-use super::localized::{Localized, length_max};
+use super::localized::{Localized, length_max, words_of};
 use super::{Digits, Info, Needs};
 
 const SOURCE: &str =
@@ -74,6 +74,7 @@ macro_rules! languages {
                 exceptions: "",
             },
             letters: [&[$p, $n, $b, $r, $q, $k]; 2],
+            words: [words_of(&[$p, $n, $b, $r, $q, $k]); 2],
             others: &[$(($other, Role::$role)),*],
             undeclared: Deviation::PieceLetterForeign,
         }),*];

@@ -6,16 +6,59 @@
 //! read and noted. Castling is recognised by its hyphen, never by its letter: the bishop is `О` in Bulgarian and `O` in
 //! Estonian. Cost: one pass over the text more than SAN.
 
-use crate::chess::{Board, Color, Role};
+use crate::chess::{Board, Color, Position, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::body::{Body, Checks};
 use super::drops::{self, PawnLetter};
 use super::ply::Step;
-use super::{Claim, Described, Info, Lineage, MoveText, Reading, algebraic, san};
+use super::{
+    AT_ONCE_BYTES, AtOnce, Claim, Described, Info, Lineage, MoveText, Reading, algebraic,
+    packed_san, san,
+};
 
 /// Piece letters in the order of [`Role`]: pawn, knight, bishop, rook, queen, king. The pawn's is only read.
 pub(super) type PieceLetters = [&'static str; 6];
+
+/// The letters of a side but the pawn's, as words: the shorter ones first.
+pub(super) type LetterWords = [LetterWord; 5];
+
+/// A letter as the lowest bytes of a word.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LetterWord {
+    text: u64,
+    mask: u64,
+    /// How many bytes it has.
+    bytes: u8,
+    /// The English letter of the piece.
+    english: u8,
+}
+
+/// The words of the letters of a side.
+pub(super) const fn words_of(letters: &PieceLetters) -> LetterWords {
+    let mut words = [LetterWord { text: 0, mask: 0, bytes: 0, english: 0 }; 5];
+    let (mut length, mut count) = (1, 0);
+    while count < words.len() {
+        let mut role = 1;
+        while role < letters.len() {
+            let letter = letters[role].as_bytes();
+            if letter.len() == length {
+                let (mut text, mut at) = (0, length);
+                while at > 0 {
+                    at -= 1;
+                    text = text << 8 | letter[at] as u64;
+                }
+                let mask = u64::MAX >> (64 - 8 * length);
+                let english = b"PNBRQK"[role];
+                words[count] = LetterWord { text, mask, bytes: length as u8, english };
+                count += 1;
+            }
+            role += 1;
+        }
+        length += 1;
+    }
+    words
+}
 
 /// SAN with the letters of a table.
 #[derive(Debug)]
@@ -24,6 +67,8 @@ pub struct Localized {
     pub(super) info: &'static Info,
     /// White's letters and Black's.
     pub(super) letters: [&'static PieceLetters; 2],
+    /// The same for [`Localized::read_plain`].
+    pub(super) words: [LetterWords; 2],
     /// Other letters that are read, each with its role.
     pub(super) others: &'static [(&'static str, Role)],
     /// The deviation of a game in these letters without a tag pair that names the notation.
@@ -56,6 +101,11 @@ impl Localized {
     /// Does this read every text as `other` does? `true` of languages that share their letters.
     pub fn reads_like(&self, other: &Localized) -> bool {
         self.letters == other.letters && self.others == other.others
+    }
+
+    /// Are its canonical texts those of `other`? The letters of pawns, and those that are read besides, may differ.
+    pub(crate) fn has_pieces_of(&self, other: &Localized) -> bool {
+        (0..2).all(|color| self.letters[color][1..] == other.letters[color][1..])
     }
 
     /// The letters of a side, pawn to king.
@@ -117,6 +167,29 @@ impl Localized {
             }
         }
         Some(english)
+    }
+
+    /// Reads the canonical text of a plain move: a word in which the letter is replaced by the English one, then as in
+    /// SAN.
+    #[inline(always)]
+    fn read_plain(&self, window: &[u8; AT_ONCE_BYTES], position: &Position) -> Option<AtOnce> {
+        let all = u128::from_le_bytes(*window);
+        let (mut word, mut extra) = (all as u64, 0);
+        if !matches!(window[0], b'a'..=b'h') {
+            let mut found = None;
+            for letter in &self.words[position.turn().index()] {
+                found = if word & letter.mask == letter.text { Some(letter) } else { found };
+            }
+            let LetterWord { bytes, english, .. } = *found?;
+            word = ((all >> (8 * (bytes & 7))) as u64) << 8 | u64::from(english);
+            extra = bytes - 1;
+        }
+        let found = match position.turn() {
+            Color::White => packed_san::read::<true>(word, position),
+            Color::Black => packed_san::read::<false>(word, position),
+        }?;
+        let check_suffix = found.check_suffix(word)?;
+        Some(AtOnce { mv: found.plain.mv(), check_suffix, bytes: found.len() as u8 + extra })
     }
 
     /// A text in any letters, in English, and whether all of its letters were canonical.
@@ -261,5 +334,15 @@ impl Body for Localized {
             reading.deviations.add(Deviation::NotationVariant);
         }
         Ok(reading)
+    }
+
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        _: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        self.read_plain(window, position)
+            .or_else(|| AtOnce::of(window, |text| self.read(text, position, None)))
     }
 }

@@ -3,7 +3,7 @@
 //! Source: the first source document, "long algebraic notation": `e2-e4`, `Nb1-c3`, `Rd3xd7`. Castling is `0-0`
 //! and `0-0-0`, a promotion `b7-b8Q`, both in FIDE's form; check and mate are marked, en passant is not.
 
-use crate::chess::{Board, CastlingSide, Role, Square};
+use crate::chess::{Board, CastlingSide, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::body::{Body, Checks};
@@ -11,9 +11,10 @@ use super::drops::{self, PawnLetter};
 use super::nine::{self, Nine};
 use super::ply::Step;
 use super::reading::split_symbol;
+use super::squares::XLALG;
 use super::{
-    Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape, algebraic,
-    san,
+    AT_ONCE_BYTES, AtOnce, Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs,
+    Reading, Shape, algebraic, san,
 };
 
 /// Long algebraic notation.
@@ -89,6 +90,18 @@ impl Body for Long {
             Some(reading) => Ok(reading),
             None => algebraic::read_as_variant(text, position, PawnLetter::Omitted),
         }
+    }
+
+    /// Plain moves have the texts of [`XLALG`].
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        XLALG
+            .read_plain(window, position)
+            .or_else(|| AtOnce::of(window, |text| self.read(text, position, lineage)))
     }
 }
 

@@ -74,7 +74,8 @@ pub use lineage::Lineage;
 pub use localized::Localized;
 pub(crate) use localized::begins_with_piece_letter;
 pub use ply::{AnyPly, Check, Disambiguation, OtherPly, Ply, Ply99, VariantPly};
-pub use reading::{CheckSuffix, Reading};
+pub(crate) use reading::AT_ONCE_BYTES;
+pub use reading::{AtOnce, CheckSuffix, Reading};
 pub use registry::{
     CHESS99, ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL,
     ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, UCI, find, is_same,
@@ -270,6 +271,18 @@ pub trait Notation: Described {
         position: &Position,
         lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation>;
+
+    /// Reads the text that a window begins with and the first whitespace in it ends, if [`Notation::read_in`] reads it
+    /// without deviations. A plain move may leave its own king attacked; any other is legal. `None` leaves the text to
+    /// [`Notation::read_in`]; only the time depends on it.
+    fn read_at_once(
+        &self,
+        window: &[u8; 16],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        AtOnce::of(window, |text| self.read_in(text, position, lineage))
+    }
 
     /// Reads a text in a game of a variant, as [`Notation::read_in`].
     ///

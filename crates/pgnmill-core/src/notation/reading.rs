@@ -37,6 +37,61 @@ impl Reading {
     }
 }
 
+/// So many bytes of text are read at once.
+pub(crate) const AT_ONCE_BYTES: usize = 16;
+
+/// A move that was read at once: see [`Notation::read_at_once`](super::Notation::read_at_once).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AtOnce {
+    /// The move.
+    pub mv: Move,
+    /// The check suffix of the text.
+    pub check_suffix: CheckSuffix,
+    /// The bytes of the text.
+    pub bytes: u8,
+}
+
+impl AtOnce {
+    /// Reads the text up to the first whitespace of a window, if it ends there and is read without deviations.
+    #[inline(always)]
+    pub(crate) fn of(
+        window: &[u8; AT_ONCE_BYTES],
+        read: impl FnOnce(&[u8]) -> Result<Reading, Deviation>,
+    ) -> Option<AtOnce> {
+        let bytes = window.iter().position(|&byte| byte <= b' ')?;
+        let Reading { mv, check_suffix, deviations } = read(&window[..bytes]).ok()?;
+        deviations.is_empty().then_some(AtOnce { mv, check_suffix, bytes: bytes as u8 })
+    }
+
+    /// Reads a window that begins with four bytes and whitespace as a text without a check suffix.
+    #[inline(always)]
+    pub(crate) fn four(
+        window: &[u8; AT_ONCE_BYTES],
+        read: impl FnOnce([u8; 4]) -> Option<Move>,
+    ) -> Option<AtOnce> {
+        let [a, b, c, d, 0..=b' ', ..] = *window else { return None };
+        let mv = read([a, b, c, d])?;
+        Some(AtOnce { mv, check_suffix: CheckSuffix::Unspecified, bytes: 4 })
+    }
+
+    /// A move whose body ends before byte `end` of a window, with `+`, `#` or no check suffix after it.
+    #[inline(always)]
+    pub(crate) fn with_symbol(
+        window: &[u8; AT_ONCE_BYTES],
+        mv: Move,
+        end: usize,
+    ) -> Option<AtOnce> {
+        let (check_suffix, bytes) = match *window.get(end)? {
+            0..=b' ' => (CheckSuffix::None, end),
+            b'+' => (CheckSuffix::Check, end + 1),
+            b'#' => (CheckSuffix::Mate, end + 1),
+            _ => return None,
+        };
+        let is_end = *window.get(bytes)? <= b' ';
+        is_end.then_some(AtOnce { mv, check_suffix, bytes: bytes as u8 })
+    }
+}
+
 /// The check suffix of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckSuffix {

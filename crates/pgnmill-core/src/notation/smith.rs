@@ -6,15 +6,15 @@
 //! the rook's square is not lost.
 
 use crate::chess::uci::arrival;
-use crate::chess::{Board, CastlingSide, Move, MoveKind, Role, Square};
+use crate::chess::{Board, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::body::{Body, refuse_drop};
-use super::fitting::{between, promotion, two_squares};
+use super::fitting::{between, plain_move, promotion, two_squares};
 use super::ply::Step;
 use super::{
-    CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
-    algebraic,
+    AT_ONCE_BYTES, AtOnce, CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText,
+    Needs, Reading, Shape, algebraic,
 };
 
 /// Smith notation.
@@ -77,6 +77,21 @@ fn split_tail<B: Board>(tail: &[u8], quiet: bool) -> Result<(Option<u8>, Option<
     }
 }
 
+impl Smith {
+    /// A plain move with the captured piece as its last letter.
+    fn read_plain(&self, window: &[u8; AT_ONCE_BYTES], position: &Position) -> Option<AtOnce> {
+        let [a, b, c, d, last, next, ..] = *window;
+        let mv = plain_move([a, b, c, d], Square::from_ascii, position)?;
+        let written = (last > b' ').then_some(last);
+        let is_end = last <= b' ' || next <= b' ';
+        (is_end && suffix(position, mv) == written).then_some(AtOnce {
+            mv,
+            check_suffix: CheckSuffix::Unspecified,
+            bytes: 4 + u8::from(written.is_some()),
+        })
+    }
+}
+
 impl Described for Smith {
     fn info(&self) -> &'static Info {
         &INFO
@@ -131,6 +146,16 @@ impl Body for Smith {
         }
         let step = Step { before: position, mv, lineage };
         Ok(self.reading_of(text, step, CheckSuffix::Unspecified))
+    }
+
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        self.read_plain(window, position)
+            .or_else(|| AtOnce::of(window, |text| self.read(text, position, lineage)))
     }
 }
 

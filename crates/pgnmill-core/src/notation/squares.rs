@@ -15,17 +15,17 @@
 //! parts is our choice. In Chess960 the castling king goes to its rook, as in UCI, so that its text is unique.
 
 use crate::chess::uci::arrival;
-use crate::chess::{Board, CastlingSide, Move, MoveKind, Role, Square};
+use crate::chess::{Board, CastlingSide, Move, MoveKind, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::body::{Body, Checks};
 use super::drops::{self, PawnLetter};
-use super::fitting::{between, promotion};
+use super::fitting::{between, plain_move, promotion};
 use super::ply::Step;
 use super::reading::split_symbol;
 use super::{
-    Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape, algebraic,
-    san,
+    AT_ONCE_BYTES, AtOnce, Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs,
+    Reading, Shape, algebraic, san,
 };
 
 /// One of the forms.
@@ -194,6 +194,44 @@ impl Squares {
         if self.victim { PawnLetter::Omitted } else { PawnLetter::Written }
     }
 
+    /// Reads the canonical text of a plain move.
+    #[inline(always)]
+    pub(super) fn read_plain(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+    ) -> Option<AtOnce> {
+        let [first, ..] = *window;
+        let has_letter = self.letter && first.is_ascii_uppercase();
+        let from = usize::from(has_letter);
+        let between = from + 2;
+        // What is between is as long for a capture, without its victim.
+        let mut to = between + self.quiet.len();
+        let victim = self.victim && window[to].is_ascii_uppercase();
+        to += usize::from(victim);
+        let squares = [window[from], window[from + 1], window[to], window[to + 1]];
+        let mv = plain_move(squares, Square::from_ascii, position)?;
+        let takes = position.them().has(mv.target());
+        let expected = if takes { self.capture } else { self.quiet };
+        if expected.first().is_some_and(|&byte| byte != window[between]) {
+            return None;
+        }
+        if self.letter && has_letter != (mv.role() != Role::Pawn)
+            || has_letter && first != mv.role().letter()
+        {
+            return None;
+        }
+        if self.victim && takes {
+            let role = position.role_at(mv.target())?;
+            if victim != (role != Role::Pawn) || victim && window[to - 1] != role.letter() {
+                return None;
+            }
+        } else if victim {
+            return None;
+        }
+        AtOnce::with_symbol(window, mv, to + 2)
+    }
+
     /// Writes a move or a drop without its check suffix.
     fn push<B: Board>(&self, position: &B, mv: Move, text: &mut MoveText) {
         if !B::IS_STANDARD && mv.is_drop() {
@@ -279,6 +317,16 @@ impl Body for Squares {
             },
         };
         Ok(self.reading_of(body, Step { before: position, mv, lineage }, check_suffix))
+    }
+
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        self.read_plain(window, position)
+            .or_else(|| AtOnce::of(window, |text| self.read(text, position, lineage)))
     }
 }
 

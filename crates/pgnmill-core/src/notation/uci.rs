@@ -4,18 +4,18 @@
 //! chess (`e1g1`) and "king takes rook" in Chess960 (`e1h1`); both are read in both.
 
 use crate::chess::uci::{arrival, find};
-use crate::chess::{Board, Role, Square};
+use crate::chess::{Board, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::body::Body;
 use super::drops::{self, PawnLetter};
-use super::fitting::two_squares;
+use super::fitting::{plain_move, two_squares};
 use super::line::{LineWriter, ORIGIN_AND_TARGET};
 use super::nine::{self, Nine};
 use super::ply::Step;
 use super::{
-    CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
-    algebraic, san,
+    AT_ONCE_BYTES, AtOnce, CheckSuffix, Claim, Described, Digits, Info, Length, Lineage, MoveText,
+    Needs, Reading, Shape, algebraic, san,
 };
 
 /// UCI coordinate notation.
@@ -96,5 +96,16 @@ impl Body for Uci {
         let mv = find(position, origin, target, promoted).ok_or(Deviation::MoveIllegal)?;
         let is_usual = arrival(position, mv) == target && !tail.iter().any(u8::is_ascii_uppercase);
         Ok(Reading::of_body(mv, unspecified, is_usual))
+    }
+
+    #[inline(always)]
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        _: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        AtOnce::four(window, |text| plain_move(text, Square::from_ascii, position))
+            .or_else(|| AtOnce::of(window, |text| self.read(text, position, None)))
     }
 }

@@ -7,14 +7,15 @@
 //! the knight, is our choice. In Chess960 the castling king goes to its rook, as in UCI.
 
 use crate::chess::uci::arrival;
-use crate::chess::{Board, Role, Square};
+use crate::chess::{Board, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
 use super::body::{Body, refuse_drop};
-use super::fitting::{between, two_squares};
+use super::fitting::{between, plain_move, two_squares};
 use super::ply::Step;
 use super::{
-    CheckSuffix, Described, Digits, Info, Length, Lineage, MoveText, Needs, Reading, Shape,
+    AT_ONCE_BYTES, AtOnce, CheckSuffix, Described, Digits, Info, Length, Lineage, MoveText, Needs,
+    Reading, Shape,
 };
 
 /// Uedemann's telegraph code.
@@ -116,5 +117,15 @@ impl Body for Uedemann {
         let mv = between(position, origin, target, promoted)?;
         let step = Step { before: position, mv, lineage };
         Ok(self.reading_of(text, step, CheckSuffix::Unspecified))
+    }
+
+    fn read_at_once(
+        &self,
+        window: &[u8; AT_ONCE_BYTES],
+        position: &Position,
+        lineage: Option<&Lineage>,
+    ) -> Option<AtOnce> {
+        AtOnce::four(window, |text| plain_move(text, square, position))
+            .or_else(|| AtOnce::of(window, |text| self.read(text, position, lineage)))
     }
 }

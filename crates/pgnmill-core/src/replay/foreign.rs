@@ -11,7 +11,9 @@
 //! different moves, or none reads all, the game keeps its fault, which names them, or the set that came furthest. A
 //! game whose main line has four or five digits, 1 to 8, in the place of a move is read in the notation of digits
 //! alone if it fits. Cost: one pass over the tokens, and one replay per set that contains all characters; only for
-//! such games.
+//! such games. Which sets these are is kept for the next game with the same characters ([`Candidates`]); a set is not
+//! tried that reads canonical texts as one before it that has read all of the game so. Neither changes an answer, so
+//! that nothing depends on which games one replayer reads.
 
 use std::ops::Range;
 
@@ -35,18 +37,34 @@ pub(super) struct Moves {
     list: Vec<(Move, usize)>,
 }
 
-impl ReplayVisitor for Moves {}
+impl ReplayVisitor for Moves {
+    fn ply(&mut self, _: &[u8], _: Range<usize>, ply: &Ply<'_>, depth: usize) {
+        self.list.push((ply.mv(), depth));
+    }
+}
 
 impl MovetextVisitor<Standard> for Moves {
     fn play(
         &mut self,
-        _: &[u8],
-        _: Range<usize>,
+        text: &[u8],
+        span: Range<usize>,
         ply: &Ply<'_>,
         depth: usize,
     ) -> Result<(), Deviation> {
-        self.list.push((ply.mv(), depth));
+        self.ply(text, span, ply, depth);
         Ok(())
+    }
+
+    fn fast_path_in(
+        &mut self,
+        notation: &dyn Notation,
+        replayer: &mut Replayer<'_>,
+        line: &mut Line<Standard>,
+        text: &[u8],
+        at: usize,
+        depth: usize,
+    ) -> usize {
+        replayer.fast_movetext_in(notation, line, text, at, depth, self)
     }
 }
 
@@ -140,6 +158,41 @@ impl<'t> Initials<'t> {
         self.foreign
             && !self.too_many
             && self.found[..self.count].iter().all(|character| letters.has_letter_with(character))
+    }
+}
+
+/// The notations to try for a game, and for which initials they are: those of the game before, mostly.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    /// The initials in ascending order, each before a zero; with bits for letters and digits.
+    key: Vec<u8>,
+    notations: Vec<&'static dyn Notation>,
+}
+
+impl Candidates {
+    /// Finds the notations for these initials, in the order of the registry.
+    fn find(&mut self, initials: &Initials<'_>) {
+        let mut found = initials.found;
+        let found = &mut found[..initials.count];
+        found.sort_unstable();
+        let bits =
+            [u8::from(initials.foreign), u8::from(initials.too_many), u8::from(initials.digits)];
+        let key = || found.iter().flat_map(|initial| initial.iter().chain(&[0])).chain(&bits);
+        if key().eq(&self.key) {
+            return;
+        }
+        self.key.clear();
+        self.key.extend(key());
+        self.notations.clear();
+        for (index, &notation) in NOTATIONS.iter().enumerate() {
+            let digits = initials.digits && notation.info().digits == Digits::Only;
+            let letters = notation.localized().filter(|letters| initials.are_of(letters));
+            let mut before = NOTATIONS[..index].iter().filter_map(|notation| notation.localized());
+            let is_new = letters.is_some_and(|own| !before.any(|other| other.reads_like(own)));
+            if is_new || digits {
+                self.notations.push(notation);
+            }
+        }
     }
 }
 
@@ -277,24 +330,33 @@ impl Replayer<'_> {
     where
         Moves: MovetextVisitor<R>,
     {
-        let mut tried = Tried::default();
-        for (index, &notation) in NOTATIONS.iter().enumerate() {
-            let digits = initials.digits && notation.info().digits == Digits::Only;
-            let letters = notation.localized().filter(|letters| initials.are_of(letters));
-            let mut before = NOTATIONS[..index].iter().filter_map(|notation| notation.localized());
-            let is_new = letters.is_some_and(|own| !before.any(|other| other.reads_like(own)));
-            if !is_new && !digits {
+        let (mut tried, mut exact) = (Tried::default(), None::<&Localized>);
+        let may_end = self.fast_path;
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.find(initials);
+        for &notation in &candidates.notations {
+            let letters = notation.localized();
+            // The other set has read canonical texts alone, and these mean the same in this one.
+            if letters.zip(exact).is_some_and(|(own, other)| own.has_pieces_of(other)) {
                 continue;
             }
+            // Beside a set that reads the game in its own letters only another that does so counts.
+            let own_alone = may_end && tried.best.as_ref().is_some_and(|best| best.own);
+            (self.ends_at_fault, self.ends_at_variants) = (may_end, own_alone);
             let moves = self.muted(lines, text, at, start, notation);
+            (self.ends_at_fault, self.ends_at_variants) = (false, false);
             if let Some(fault) = self.state.fault.take() {
                 tried.add_fault(notation, fault);
             } else if lines.depth() == 0 {
                 let met = |odd: Deviation| self.counts.deviations[odd as usize] > 0;
                 let own = !met(Deviation::PawnLetter) && !met(Deviation::NotationVariant);
+                if may_end && self.counts.deviations.iter().all(|&count| count == 0) {
+                    exact = exact.or(letters);
+                }
                 tried.add(Fit { notation, moves, own });
             }
         }
+        self.candidates = candidates;
         tried
     }
 

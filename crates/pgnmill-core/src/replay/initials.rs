@@ -25,6 +25,16 @@ pub(super) fn piece_character(token: &[u8]) -> Option<&[u8]> {
         0xe0.. => 3,
         _ => 2,
     };
+    // Most moves end with a rank, and nothing else does that begins with a capital, or with another letter than a dash
+    // or a variation selector.
+    let is_letter = match *token {
+        [0xe2, second, ..] => second == 0x99,
+        [first, ..] => first < 0x80 || first >= 0xc2 && first != 0xef,
+        [] => false,
+    };
+    if is_letter && matches!(token.last(), Some(b'1'..=b'8')) {
+        return Some(&token[..bytes.min(token.len())]);
+    }
     let is_other = is_null_move(token)
         || is_suffix(token)
         || ResultWord::of(token).is_some()

@@ -10,8 +10,8 @@
 //! are those of `archive` in `pgnmill-io`.
 //!
 //! The general loop is generic over the ruleset (`ruleset.rs`); `standard.rs` implements it for chess. The fast path
-//! (`fast/`) is for SAN in chess alone, and so is its second design (`vector/`), for processors with vectors of 64
-//! bytes and visitors that read no plies one by one.
+//! (`fast/`) is for chess alone, one walk for SAN and one for all other notations; its second design (`vector/`), for
+//! SAN alone, is for processors with vectors of 64 bytes and visitors that read no plies one by one.
 //!
 //! ```text
 //! tags ──► starting position ──► movetext: number · move · ( variation ) · comment · NAG … ──► result ──► tail
@@ -65,7 +65,7 @@ use crate::pgn::{Digits, Outcome, Tag, Token, Tokens};
 pub use bounds::{Resume, first_game, first_token};
 use bounds::{byte_order_mark_end, is_whitespace, next_game};
 pub use counts::Counts;
-use foreign::Moves;
+use foreign::{Candidates, Moves};
 pub use game::{Game, GameFault, LineRequest, MoveLine, NonPly, ReplayVisitor, TextLine, Verdict};
 pub use history::History;
 use line::{Line, LineStack};
@@ -117,6 +117,12 @@ pub struct Replayer<'p> {
     /// The last move number in the fast path was followed by a space.
     numbers_spaced: bool,
     fast_path: bool,
+    /// A game is read no further than to its first fault: of a notation that is tried nothing more counts.
+    ends_at_fault: bool,
+    /// A variant spelling, or the letter of a pawn, counts as a fault.
+    ends_at_variants: bool,
+    /// The notations that were tried last for a game without a tag pair that names one.
+    candidates: Candidates,
     /// Memory for lines of positions.
     line_memory: LineMemory,
     /// Memory of the second design, from the first game on that it reads.
@@ -186,6 +192,9 @@ impl<'p> Replayer<'p> {
             result_tag: None,
             numbers_spaced: true,
             fast_path: true,
+            ends_at_fault: false,
+            ends_at_variants: false,
+            candidates: Candidates::default(),
             line_memory: LineMemory::default(),
             vectors: None,
         }

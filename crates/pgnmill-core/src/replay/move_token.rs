@@ -135,6 +135,12 @@ impl Replayer<'_> {
     ) {
         let line = &mut lines.line;
         for deviation in reading.deviations.iter() {
+            if self.ends_at_variants
+                && matches!(deviation, Deviation::PawnLetter | Deviation::NotationVariant)
+            {
+                line.dead = true;
+                return self.fail(deviation, span, line.ply + 1, String::new);
+            }
             if !self.deviate(deviation, span.clone(), line.ply + 1) {
                 line.dead = true;
                 return;

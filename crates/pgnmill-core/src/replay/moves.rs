@@ -36,6 +36,9 @@ pub(super) trait FastPath: Ruleset {
         let _ = (replayer, buffer);
     }
 
+    /// Is there a fast path, [`MovetextVisitor::fast_path_in`], for notations without one of their own?
+    const FOR_ALL_NOTATIONS: bool = false;
+
     /// Are [`FastPath::read_canonical`] and [`MovetextVisitor::fast_path`] for moves in this notation?
     fn has_fast_path(notation: &dyn Notation) -> bool {
         let _ = notation;
@@ -56,6 +59,51 @@ pub(super) trait FastPath: Ruleset {
 pub(super) trait GameRuleset: FastPath {
     /// The visitor of the movetext of its games.
     fn movetext_visitor(visitor: &mut dyn GameVisitor) -> &mut dyn MovetextVisitor<Self>;
+}
+
+/// Bytes of words that mean nothing in a line that is not replayed: letters, digits, `+`, `#`, `=`.
+static OF_WORDS: [bool; 256] = {
+    let mut of_words = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        of_words[byte] =
+            matches!(byte as u8, b'+' | b'#' | b'=') || (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    of_words
+};
+
+/// The end of the words and numbers from `at` on that mean nothing in a line that is not replayed: words without other
+/// marks, and numbers other than 1 with full stops. Only the time depends on it.
+fn plain_end(text: &[u8], mut at: usize) -> usize {
+    let after = |mut at: usize, is_of: fn(u8) -> bool| {
+        while text.get(at).is_some_and(|&byte| is_of(byte)) {
+            at += 1;
+        }
+        at
+    };
+    loop {
+        let start = after(at, |byte| byte <= b' ');
+        let Some(&first) = text.get(start) else { return at };
+        let digits = after(start, |byte| byte.is_ascii_digit());
+        let end = if digits == start && first.is_ascii_alphabetic() {
+            after(start, |byte| OF_WORDS[usize::from(byte)])
+        } else if first > b'1' && digits > start || digits > start + 1 && first == b'1' {
+            after(digits, |byte| byte == b'.')
+        } else {
+            return at;
+        };
+        let is_end = match text.get(end) {
+            Some(&byte) => {
+                byte <= b' ' || end > digits && digits > start && byte.is_ascii_alphabetic()
+            }
+            None => false,
+        };
+        if !is_end || end == digits {
+            return at;
+        }
+        at = end;
+    }
 }
 
 impl Replayer<'_> {
@@ -79,7 +127,7 @@ impl Replayer<'_> {
         }
     }
 
-    /// `FAST`: the ruleset has a fast path for the notation.
+    /// `FAST`: the ruleset has a fast path of its own for the notation.
     fn token_loop<R: FastPath, const FAST: bool>(
         &mut self,
         lines: &mut LineStack<R>,
@@ -88,17 +136,8 @@ impl Replayer<'_> {
         visitor: &mut dyn MovetextVisitor<R>,
     ) {
         loop {
-            if FAST && !lines.line.dead && self.fast_path {
-                let depth = lines.depth();
-                let at = visitor.fast_path(self, &mut lines.line, text, tokens.at(), depth);
-                tokens.go_to(at);
-                if lines.depth() == 0
-                    && let Some(result) = usual_end(text, at)
-                {
-                    tokens.go_to(text.len());
-                    self.state.result = Some(result);
-                    break;
-                }
+            if self.fast_tokens::<R, FAST>(lines, tokens, text, visitor) {
+                break;
             }
             let Some(token) = tokens.next() else { break };
             match token.kind {
@@ -107,6 +146,9 @@ impl Replayer<'_> {
                     let token = Token { end, ..token };
                     tokens.go_to(end);
                     if lines.line.dead {
+                        if self.ends_at_fault && self.state.fault.is_some() {
+                            break;
+                        }
                         self.unstick_result::<R>(tokens, text, token);
                         continue;
                     }
@@ -149,6 +191,37 @@ impl Replayer<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Reads as far as a fast path leads. Returns whether the game ends there.
+    #[inline(always)]
+    fn fast_tokens<R: FastPath, const FAST: bool>(
+        &mut self,
+        lines: &mut LineStack<R>,
+        tokens: &mut Tokens<'_>,
+        text: &[u8],
+        visitor: &mut dyn MovetextVisitor<R>,
+    ) -> bool {
+        if !(FAST || R::FOR_ALL_NOTATIONS) || !self.fast_path {
+            return false;
+        }
+        if lines.line.dead {
+            if R::FOR_ALL_NOTATIONS {
+                tokens.go_to(plain_end(text, tokens.at()));
+            }
+            return false;
+        }
+        let (depth, notation, line) = (lines.depth(), lines.notation, &mut lines.line);
+        let at = if FAST {
+            visitor.fast_path(self, line, text, tokens.at(), depth)
+        } else {
+            visitor.fast_path_in(notation, self, line, text, tokens.at(), depth)
+        };
+        tokens.go_to(at);
+        let Some(result) = usual_end(text, at).filter(|_| lines.depth() == 0) else { return false };
+        tokens.go_to(text.len());
+        self.state.result = Some(result);
+        true
     }
 
     /// A result. Returns whether the movetext ends with it.

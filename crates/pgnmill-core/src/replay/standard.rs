@@ -95,6 +95,8 @@ impl FastPath for Standard {
         replayer.buffer = buffer;
     }
 
+    const FOR_ALL_NOTATIONS: bool = true;
+
     fn has_fast_path(notation: &dyn Notation) -> bool {
         notation.is_san()
     }

@@ -132,6 +132,10 @@ pub(super) fn has_check(token: &[u8]) -> bool {
 type Parts = [(Suffix, usize); ATTACHED_MAX];
 
 fn parts(token: &[u8]) -> Option<Parts> {
+    // Most moves end so, and no suffix.
+    if token.last().is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
     let mut parts = Parts::default();
     let mut free = parts.iter_mut();
     let mut at = 0;

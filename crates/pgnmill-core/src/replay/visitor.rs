@@ -43,6 +43,20 @@ pub(super) trait MovetextVisitor<R: Ruleset>: ReplayVisitor {
         let _ = (replayer, line, text, depth);
         at
     }
+
+    /// As [`MovetextVisitor::fast_path`], for moves in another notation than SAN.
+    fn fast_path_in(
+        &mut self,
+        notation: &dyn Notation,
+        replayer: &mut Replayer<'_>,
+        line: &mut Line<R>,
+        text: &[u8],
+        at: usize,
+        depth: usize,
+    ) -> usize {
+        let _ = (notation, replayer, line, text, depth);
+        at
+    }
 }
 
 /// Receives games of any ruleset.
@@ -230,6 +244,18 @@ impl<V: FastVisitor> MovetextVisitor<Standard> for V {
     ) -> usize {
         let start = PathStart { replayer, line, text, at, depth };
         <V::Reads as FastPathOf>::fast_path(self, start)
+    }
+
+    fn fast_path_in(
+        &mut self,
+        notation: &dyn Notation,
+        replayer: &mut Replayer<'_>,
+        line: &mut Line<Standard>,
+        text: &[u8],
+        at: usize,
+        depth: usize,
+    ) -> usize {
+        replayer.fast_movetext_in(notation, line, text, at, depth, self)
     }
 }
 

@@ -6,7 +6,8 @@
 //!
 //! | file | reads |
 //! |---|---|
-//! | `movetext.rs` | SAN moves, move numbers and comments of the main line |
+//! | `movetext.rs` | SAN moves, move numbers and comments |
+//! | `others.rs` | the same in any other notation |
 //! | `numbers.rs` | move numbers |
 //! | `ending.rs` | the result and the bytes after it |
 //! | `tags.rs` | tag pairs, a line each |
@@ -14,4 +15,5 @@
 pub(super) mod ending;
 pub(super) mod movetext;
 pub(super) mod numbers;
+mod others;
 pub(super) mod tags;

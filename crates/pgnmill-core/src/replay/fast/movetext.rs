@@ -280,7 +280,7 @@ impl<V: ReplayVisitor> Walk<'_, V> {
 }
 
 /// The number of plies before a position in a game that begins with move 0; only differences have a meaning.
-fn ply_index(position: &Position) -> u32 {
+pub(super) fn ply_index(position: &Position) -> u32 {
     let black = u32::from(position.turn() == Color::Black);
     position.fullmove_number().wrapping_mul(2).wrapping_add(black)
 }
@@ -312,7 +312,7 @@ fn u64_at(window: &[u8; WINDOW_BYTES], at: usize) -> u64 {
 }
 
 #[inline(always)]
-fn load(text: &[u8], at: usize) -> Option<u64> {
+pub(super) fn load(text: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?))
 }
 
@@ -351,7 +351,7 @@ fn short_after<M: Machine>(
 
 /// The end of a comment without another opening brace.
 #[inline(always)]
-fn comment_end<M: Machine>(text: &[u8], start: usize) -> Option<usize> {
+pub(super) fn comment_end<M: Machine>(text: &[u8], start: usize) -> Option<usize> {
     let brace = |bytes| M::or(M::equal(bytes, b'}'), M::equal(bytes, b'{'));
     let end = pgnmill_simd::find::<M>(text, start + 1, brace)?;
     (text[end] == b'}').then_some(end + 1)
@@ -359,7 +359,7 @@ fn comment_end<M: Machine>(text: &[u8], start: usize) -> Option<usize> {
 
 /// The check that a move gives, if its check suffix agrees.
 #[inline(never)]
-fn checked(check_suffix: CheckSuffix, after: &Position) -> Option<Check> {
+pub(super) fn checked(check_suffix: CheckSuffix, after: &Position) -> Option<Check> {
     let check = Check::of(after);
     if check_suffix.deviation(check).is_some() { None } else { Some(check) }
 }
