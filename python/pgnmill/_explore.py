@@ -325,9 +325,10 @@ def _words(position: object) -> str:
     """A position as one text."""
     if position is None or isinstance(position, str):
         return position or ""
+    kind = type(position).__name__
     words = cast("Sequence[object]", position) if isinstance(position, Sequence) else [position]
     if isinstance(position, (bytes, bytearray)) or not all(isinstance(word, str) for word in words):
-        raise TypeError(f"position is a str or a list of str, not {type(position).__name__}")
+        raise TypeError(f"position is a str or a list of str, not {kind}")
     return " ".join(cast("Sequence[str]", words))
 
 
