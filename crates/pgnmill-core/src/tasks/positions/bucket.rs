@@ -65,8 +65,9 @@ impl Copied {
     }
 }
 
-/// Which hashes of a bucket may have so many occurrences as a pair must have games: counts by the last bits of the hash,
-/// since the first ones are those of the bucket. A hash that is not among them has fewer; some that are have fewer, too.
+/// Which hashes of a bucket may have so many occurrences as a pair must have games: counts by the last bits of the
+/// hash, since the first ones are those of the bucket. A hash that is not among them has fewer; some that are have
+/// fewer, too.
 struct Frequent {
     /// Occurrences, up to [`u8::MAX`]; a power of two of them. None: all hashes may have so many.
     counts: Vec<u8>,
