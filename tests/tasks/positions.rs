@@ -408,6 +408,27 @@ fn pairs_that_come_back_after_many_plies_count_once() {
     }
 }
 
+/// The same in a game as most are written, whose plies are taken as a line where the processor has lines.
+#[test]
+fn pairs_that_come_back_in_a_line_count_once() {
+    let folder = Scratch::new();
+    for back_and_forth in [1, 2, 9, 40] {
+        let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(4 * back_and_forth);
+        let moves: Vec<&str> = moves.chain(["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]).collect();
+        let mut game = "[Result \"*\"]\n\n".to_string();
+        for (number, pair) in moves.chunks(2).enumerate() {
+            let _ = write!(game, "{}. {} ", number + 1, pair.join(" "));
+        }
+        fs::write(folder.path().join("a.pgn"), game + "*\n").unwrap();
+        let rows = records(&written(&folder, "--max-ply 0 a.pgn", "t.csv"));
+        let mut plies: Vec<usize> = rows.iter().map(|row| row[2].parse().unwrap()).collect();
+        plies.sort_unstable();
+        let first = 4 * back_and_forth;
+        assert_eq!(plies, (0..4).chain(first..first + 6).collect::<Vec<_>>());
+        assert!(rows.iter().all(|row| row[5] == "1"), "{back_and_forth}");
+    }
+}
+
 /// Runs `positions` with these words, and returns the file that it writes.
 fn written(folder: &Scratch, words: &str, name: &str) -> Vec<u8> {
     let mut args = vec!["positions", "-q", "--overwrite", "-o", name];
