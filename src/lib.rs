@@ -190,7 +190,7 @@ pub mod positions {
 #[cfg(feature = "run")]
 pub mod run {
     #[cfg(feature = "export")]
-    pub use pgnmill_run::explore::{AskedPosition, ExploredMove, MoveTree};
+    pub use pgnmill_run::explore::{ExploredMove, MoveTree, RequestedPosition};
     pub use pgnmill_run::{
         Completion, Convert, Dropped, Duplicates, EditArgs, Event, Failures, Host, Ink, InputEnd,
         KeepName, Left, ListFormat, Measure, Merge, Messages, Mode, NamedRequest, NearPlies,

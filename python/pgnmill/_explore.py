@@ -34,7 +34,7 @@ class ExploredMove:
     games : int or None
         The games with this move; None in a book.
     share : float or None
-        Their share of the games of the position that was asked for, 0 to 1; in a book that of the weights.
+        Their share of the games of the requested position, 0 to 1; in a book that of the weights.
     white, draws, black : int or None
         Games that White won, drew, lost.
     score : float or None
@@ -56,11 +56,11 @@ class ExploredMove:
     rules : str
         Its ruleset.
     eco, opening : str or None
-        The opening of that position; of the position that was asked for the last one before it, too.
+        The opening of that position; of the requested position the last one before it, too.
     move_number : int
         The number of the move in a game.
     depth : int
-        1 for the moves of the position that was asked for.
+        1 for the moves of the requested position.
     line : tuple of str
         The moves from that position on, this one included.
     moves : tuple of ExploredMove

@@ -88,7 +88,7 @@ macro_rules! facts {
 }
 
 fn facts_of_position<'py>(py: Python<'py>, of: &Explored) -> PyResult<Bound<'py, PyDict>> {
-    let (position, opening, total) = (&of.asked.position, of.asked.opening, of.total());
+    let (position, opening, total) = (&of.requested.position, of.requested.opening, of.total());
     let games = of.tree.games;
     facts! { py:
         name = of.name(),

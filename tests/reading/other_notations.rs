@@ -201,13 +201,13 @@ fn near_texts_are_read_at_once_as_they_are_read() {
 
 /// The games of a replay in words.
 #[derive(Default)]
-struct Told {
+struct Verdicts {
     games: Vec<String>,
     notation: &'static str,
     moves: Vec<String>,
 }
 
-impl ReplayVisitor for Told {
+impl ReplayVisitor for Verdicts {
     fn begin(&mut self, _: &[u8], _: usize, _: &TagSection, notation: &'static dyn Notation) {
         self.notation = notation.info().name;
         self.moves.clear();
@@ -233,7 +233,7 @@ impl ReplayVisitor for Told {
     }
 }
 
-/// Whatever is kept from game to game changes nothing: each game is told, and counted, as by a replayer of its own.
+/// Whatever is kept from game to game changes nothing: each game has the result and the counts of a replayer of its own.
 #[test]
 fn undeclared_letters_are_read_the_same_after_any_game() {
     let text = games(trials(4, 12, 100));
@@ -261,20 +261,20 @@ fn undeclared_letters_are_read_the_same_after_any_game() {
     let replayer = || Replayer::new(&profile, None, History::Ignored).with_notes();
     for _ in 0..2 {
         let mut shared = replayer();
-        let mut told = Told::default();
+        let mut verdicts = Verdicts::default();
         let mut alone = Vec::new();
         let mut counts = vec![0; Deviation::ALL.len()];
         for game in &all {
-            shared.replay(game, &mut told);
+            shared.replay(game, &mut verdicts);
             let mut own = replayer();
-            let mut own_told = Told::default();
-            own.replay(game, &mut own_told);
-            alone.append(&mut own_told.games);
+            let mut own_verdicts = Verdicts::default();
+            own.replay(game, &mut own_verdicts);
+            alone.append(&mut own_verdicts.games);
             for (sum, count) in counts.iter_mut().zip(own.counts.deviations) {
                 *sum += count;
             }
-            assert_eq!(told.games.len(), alone.len());
-            assert_eq!(told.games.last(), alone.last());
+            assert_eq!(verdicts.games.len(), alone.len());
+            assert_eq!(verdicts.games.last(), alone.last());
         }
         assert_eq!(shared.counts.deviations.to_vec(), counts);
         // In another order.

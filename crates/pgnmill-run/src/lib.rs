@@ -55,13 +55,14 @@ pub use commands::position_args::{PositionArgs, PositionFormat, Side};
 #[cfg(feature = "columns")]
 pub use commands::positions::args::Positions;
 pub use commands::registry::NamedRequest;
-pub use commands::report::{Report, Share};
+pub use commands::report::Report;
 pub use commands::select::Select;
 pub use commands::select_split::SPLIT_FILES_MAX;
 pub use commands::sort::Sort;
 pub use commands::splits::Splits;
 pub use commands::stats::Stats;
 pub use commands::validate::Validate;
+pub use explore::Share;
 #[cfg(feature = "columns")]
 pub use explore::{Explore, Explored};
 pub use host::{

@@ -12,23 +12,17 @@ mod game_shares;
 mod page;
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
 
 use pgnmill_io::error::{Error, Result, Shown as _};
 use pgnmill_run::args::names::{self, find_notation, find_rules};
-use pgnmill_run::explore::{Explore, Explored};
+use pgnmill_run::explore::{Explore, Explored, Share};
 use pgnmill_run::host::{Completion, Host, Stream};
 use pgnmill_run::text::terminal::COLUMNS;
 use pgnmill_run::{ListFormat, Screen};
 
 use super::listing::ListArgs;
 use page::Page;
-
-/// Reads a share of the games, in percent.
-fn share(text: &str) -> Result<f64, &'static str> {
-    let number = text.strip_suffix('%').unwrap_or(text).parse();
-    let share = number.ok().filter(|share| (0.0..=100.0).contains(share));
-    share.ok_or("a number of percent, 0 to 100")
-}
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ExploreArgs {
@@ -45,8 +39,8 @@ pub(super) struct ExploreArgs {
     )]
     pub(super) depth: Option<u32>,
     /// With --depth: the moves that at least so many percent of the games of the position play [default: 1]
-    #[arg(long, value_name = "PERCENT", requires = "depth", value_parser = share)]
-    pub(super) share: Option<f64>,
+    #[arg(long, value_name = "PERCENT", requires = "depth", value_parser = Share::from_str)]
+    pub(super) share: Option<Share>,
     /// The notation of moves in POSITION; auto: the usual one of the ruleset, or UCI
     #[arg(
         long, value_name = "NOTATION", default_value = "auto", help_heading = "How moves are read",
@@ -77,7 +71,7 @@ pub(super) fn explore(args: &ExploreArgs, host: &dyn Host) -> Result<Completion>
         from,
         rules,
         depth: args.depth,
-        share: args.share,
+        share: args.share.map(|share| share.0),
         ..Explore::new(&args.table, args.position.join(" "))
     };
     let explored = explore.answer(host.stop())?;

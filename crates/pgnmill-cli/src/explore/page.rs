@@ -85,7 +85,7 @@ impl Page<'_> {
     /// The name and the record.
     fn head(&self) -> String {
         let name = self.explored.name();
-        let name = match self.explored.asked.position.rules() {
+        let name = match self.explored.requested.position.rules() {
             RulesKind::Chess => name,
             rules => format!("{name}, {}", rules.title()),
         };
@@ -175,7 +175,7 @@ impl Page<'_> {
             let offset = row.sample_offset?;
             return Some(format!("A game: that at byte {offset} of the text that was read."));
         }
-        let command = sample_command(row, self.explored.asked.position.rules())?;
+        let command = sample_command(row, self.explored.requested.position.rules())?;
         Some(format!("A game: {command}"))
     }
 }

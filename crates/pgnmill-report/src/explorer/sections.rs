@@ -178,10 +178,10 @@ fn of_table(explorer: &Explorer) -> Section {
         format!("{}: {rows}, a position and a move of it each.", code(&clipped(&explorer.table)));
     let mut section = Section::new("The table", text);
     let facts = explorer.facts.iter();
-    let said: Vec<String> =
+    let parts: Vec<String> =
         facts.map(|(key, value)| format!("{}: {}", literal(key), code(&clipped(value)))).collect();
-    if !said.is_empty() {
-        section.text(format!("{}.", said.join("; ")));
+    if !parts.is_empty() {
+        section.text(format!("{}.", parts.join("; ")));
     }
     section
 }

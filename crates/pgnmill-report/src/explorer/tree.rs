@@ -65,12 +65,12 @@ fn below(
     literal: impl Fn(&str) -> String,
 ) -> String {
     let played = &branch.played;
-    let mut said = vec![played.results_in_words()];
-    said.extend(played.rating_text().map(|it| format!("mean rating of the side to move {it}")));
-    said.extend(played.year.as_ref().map(|it| format!("last year {}", literal(&clipped(it)))));
-    said.extend(branch.record.as_ref().map(|it| format!("then {}", code(&clipped(it)))));
-    said.extend(branch.sample.as_ref().map(|it| format!("a game: {}", code(&clipped(it)))));
-    said.join("; ")
+    let mut parts = vec![played.results_in_words()];
+    parts.extend(played.rating_text().map(|it| format!("mean rating of the side to move {it}")));
+    parts.extend(played.year.as_ref().map(|it| format!("last year {}", literal(&clipped(it)))));
+    parts.extend(branch.record.as_ref().map(|it| format!("then {}", code(&clipped(it)))));
+    parts.extend(branch.sample.as_ref().map(|it| format!("a game: {}", code(&clipped(it)))));
+    parts.join("; ")
 }
 
 /// The tree as Markdown.

@@ -1,7 +1,7 @@
 //! The answer of a table of positions.
 //!
-//! In: the position that was asked for, its moves, or a tree. Out: its name, the sum of its moves, a record per move:
-//! the line from the position that was asked for, the columns of the table, the share of the games. Invariant: all
+//! In: the requested position, its moves, or a tree. Out: its name, the sum of its moves, a record per move:
+//! the line from the requested position, the columns of the table, the share of the games. Invariant: all
 //! records have the same fields; what a table does not have is null. Cost: the length of the text.
 
 use pgnmill_columns::PositionRow;
@@ -9,7 +9,7 @@ use pgnmill_core::openings::{Opening, Openings};
 use pgnmill_core::tasks::positions::record_of;
 use serde_json::Value;
 
-use super::asked_position::AskedPosition;
+use super::requested_position::RequestedPosition;
 use super::tree::{ExploredMove, MoveTree, games_of};
 use crate::text::records::Records;
 
@@ -44,10 +44,10 @@ const FIELDS: [&str; 23] = [
 #[derive(Debug)]
 pub struct Explored {
     /// The position.
-    pub asked: AskedPosition,
+    pub requested: RequestedPosition,
     /// Its moves.
     pub tree: MoveTree,
-    /// Were the moves after its moves asked for, too?
+    /// Were the moves after its moves requested, too?
     pub is_tree: bool,
     /// Is it that of a book, which has weights in place of games?
     pub is_book: bool,
@@ -61,16 +61,16 @@ impl Explored {
 
     /// The name of the position: its opening, or the last one before it.
     pub fn name(&self) -> String {
-        match self.asked.opening {
+        match self.requested.opening {
             Some(opening) => format!("{} ({})", opening.name, opening.eco),
-            None if self.asked.is_start => "The starting position".to_string(),
+            None if self.requested.is_start => "The starting position".to_string(),
             None => "A position without a name".to_string(),
         }
     }
 
     /// Its record, without the move clocks.
     pub fn record(&self) -> String {
-        record_of(&self.asked.position)
+        record_of(&self.requested.position)
     }
 
     /// The sum of all moves of the position. Of a book `games` is that of the weights, and the results are null.
@@ -94,16 +94,16 @@ impl Explored {
         }
     }
 
-    /// The share of a move, of the games of the position that was asked for.
+    /// The share of a move, of the games of the requested position.
     pub fn share(&self, of: &ExploredMove) -> Option<f64> {
         let games = self.tree.games;
         (games > 0).then(|| games_of(&of.row) as f64 / games as f64)
     }
 
-    /// The opening of the position in which a move was played; of a first move as [`AskedPosition::opening`].
+    /// The opening of the position in which a move was played; of a first move as [`RequestedPosition::opening`].
     pub fn opening(&self, of: &ExploredMove, before: &[&ExploredMove]) -> Option<&'static Opening> {
         if before.is_empty() {
-            return self.asked.opening;
+            return self.requested.opening;
         }
         let position = of.before.chess().filter(|position| !position.is_chess960())?;
         Openings::standard().find(position)

@@ -27,8 +27,8 @@ use pgnmill_core::chess::rules::RulesKind;
 use pgnmill_core::notation::Notation;
 use pgnmill_io::error::{Error, Result};
 
-use super::asked_position::AskedPosition;
 use super::explored::Explored;
+use super::requested_position::RequestedPosition;
 use super::tree::{MoveTree, TreeRequest};
 
 /// Moves of a tree, at most.
@@ -73,10 +73,10 @@ impl Explore {
     /// of positions nor a book; a book, and a position that no book has;
     /// [`pgnmill_io::error::ErrorKind::Interrupted`].
     pub fn answer(&self, stop: &AtomicBool) -> Result<Explored> {
-        let asked = AskedPosition::of(&self.position, self.rules, self.from)?;
+        let requested = RequestedPosition::of(&self.position, self.rules, self.from)?;
         let table = PositionTable::open(&self.table)?;
-        if table.is_book() && asked.position.chess().is_none() {
-            let title = asked.position.rules().title();
+        if table.is_book() && requested.position.chess().is_none() {
+            let title = requested.position.rules().title();
             return Err(Error::usage(format!(
                 "a Polyglot book has positions of chess and Chess960 alone, not of {title}"
             )));
@@ -87,7 +87,7 @@ impl Explore {
             share_min: if is_tree { self.share.unwrap_or(SHARE_MIN) } else { 0.0 },
             moves_max: if is_tree { MOVES_MAX } else { usize::MAX },
         };
-        let tree = MoveTree::read(&table, &asked.position, request, stop)?;
-        Ok(Explored { asked, tree, is_tree, is_book: table.is_book() })
+        let tree = MoveTree::read(&table, &requested.position, request, stop)?;
+        Ok(Explored { requested, tree, is_tree, is_book: table.is_book() })
     }
 }

@@ -13,7 +13,7 @@ use pgnmill_core::notation::{Check, MoveText, Notation, Ply, SAN, UCI};
 use pgnmill_core::tasks::positions::record_of;
 use pgnmill_io::error::Result;
 
-use super::asked_position::{after_move, wanted};
+use super::requested_position::{after_move, wanted};
 
 /// How much of the tree is read.
 #[derive(Clone, Copy, Debug)]

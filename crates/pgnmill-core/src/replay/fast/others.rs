@@ -2,8 +2,8 @@
 //!
 //! In: a line of play, its notation, and the offset of its next token. Out: plies, and the offset at which the general
 //! loop of `moves.rs` continues, as for SAN (`movetext.rs`). Invariant: a move is read here only if the general loop
-//! reads it with the same move and without any deviation. What may be a result (`0-0`, `+-`) opens no move here; what
-//! may be the first move of the next game is asked, as there.
+//! reads it with the same move and without any deviation. What may be a result (`0-0`, `+-`) opens no move here, nor
+//! does what may be the first move of the next game.
 //!
 //! Cost: as for SAN, and two calls through tables per ply: the notation reads a window of sixteen bytes by itself
 //! ([`Notation::read_at_once`]), and the visitor is called without its type. So the code is compiled once for all

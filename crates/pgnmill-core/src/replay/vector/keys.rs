@@ -3,8 +3,8 @@
 //! In: a [`BoardLine`]. Out: for each ply the key of the position after it, as if nothing could be captured en passant;
 //! or the position before it and the move as [`KeyedPly`]. Invariant: keys are the [`Position::polyglot_key`] of the
 //! positions, and the planes those of [`PackedPosition`](crate::chess::PackedPosition) (`fuzz/laws/src/vector.rs`).
-//! Cost: five numbers of a table per ply; a whole position only for a king that moves from another file than e while
-//! its side may castle, which in Chess960 may be castling of one step or none.
+//! Cost: five numbers of a table per ply, and a look for a capture en passant after each pawn's move of two steps.
+//! A line is never of Chess960 (`stretch.rs`), so that a king with a castling right is on the e-file.
 
 use std::iter::Peekable;
 use std::slice::Iter;
@@ -12,7 +12,7 @@ use std::slice::Iter;
 use pgnmill_simd::{Wide, WideKernel};
 
 use crate::chess::polyglot::{PIECES, WHITE_TO_MOVE, castling_number, en_passant_number};
-use crate::chess::{CastlingSide, Color, Position, Role};
+use crate::chess::{CastlingSide, Color, Position};
 use crate::notation::OddPly;
 
 use super::board::bit;
@@ -146,14 +146,6 @@ struct Keys<'a> {
     promotions: Peekable<Iter<'a, OddPly>>,
 }
 
-/// What a ply that loses a castling right does besides moving a piece.
-struct RightsChange {
-    /// What else changes in the key. `None`: only the position shows it.
-    key: Option<u64>,
-    /// The square of the rook with which the king castles.
-    castles_with: Option<usize>,
-}
-
 /// The castling rights, in the order of [`Position::castling_bits`].
 #[derive(Clone, Copy)]
 struct Rights {
@@ -216,52 +208,25 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// A ply from and to squares of which a castling right depends.
+    /// What a ply that loses a castling right changes in the key besides the pieces on both squares, and the square of
+    /// the rook if it is castling.
     #[cold]
-    fn rights_change(&mut self, piece: u8, origin: usize, target: usize) -> RightsChange {
+    fn rights_change(&mut self, piece: u8, origin: usize, target: usize) -> (u64, Option<usize>) {
         let before = self.rights;
         self.rights = before.after(bit(origin) | bit(target));
-        let key = castling_number(before.bits()) ^ castling_number(self.rights.bits());
-        if piece & 7 != KING {
-            return RightsChange { key: Some(key), castles_with: None };
+        let change = castling_number(before.bits()) ^ castling_number(self.rights.bits());
+        // The king is on the e-file: a line is not of Chess960.
+        if piece & 7 != KING || origin.abs_diff(target) != 2 {
+            return (change, None);
         }
         let own = 2 * usize::from(piece & BLACK != 0);
-        let rook_of = |right: usize| before.rooks[right].trailing_zeros() as usize & 63;
-        if origin & 7 != 4 {
-            let castles_with = self.castling_rook(origin, target, &before, own);
-            return RightsChange { key: None, castles_with };
-        }
-        if origin.abs_diff(target) != 2 {
-            return RightsChange { key: Some(key), castles_with: None };
-        }
         let (right, rook_target) = match target > origin {
             true => (own, target - 1),
             false => (own + 1, target + 1),
         };
+        let rook_origin = before.rooks[right].trailing_zeros() as usize & 63;
         let rook = ROOK | piece & BLACK;
-        // The king may come to where the rook was.
-        let captured = self.line.piece(self.index, target);
-        let numbers = number(rook, rook_of(right)) ^ number(rook, rook_target);
-        let key = key ^ numbers ^ number(captured, target);
-        RightsChange { key: Some(key), castles_with: Some(rook_of(right)) }
-    }
-
-    /// The square of the rook with which a king castles whose move may be an ordinary one, to this square.
-    fn castling_rook(
-        &self,
-        origin: usize,
-        target: usize,
-        rights: &Rights,
-        own: usize,
-    ) -> Option<usize> {
-        let [before, after] = [0, 1].map(|plies| self.line.position(self.index + plies));
-        let rooks = |position: &Position| position.role(Role::Rook) & position.color(before.turn());
-        // A rook that is where castling brings it stays there; the king makes two steps at least then.
-        if rooks(&before) == rooks(&after) && origin.abs_diff(target) < 2 {
-            return None;
-        }
-        let right = own + usize::from(target & 7 == 2);
-        (rights.rooks[right] != 0).then(|| rights.rooks[right].trailing_zeros() as usize & 63)
+        (change ^ number(rook, rook_origin) ^ number(rook, rook_target), Some(rook_origin))
     }
 }
 
@@ -286,16 +251,11 @@ impl Iterator for Keys<'_> {
             key ^= number(piece ^ BLACK, origin & 56 | target & 7);
         }
         let castling_rooks = self.rights.all();
-        let mut is_irreversible = piece & 7 == PAWN || captured != 0;
+        let is_irreversible = piece & 7 == PAWN || captured != 0;
         if (bit(origin) | bit(target)) & self.rights.watched() != 0 {
-            let change = self.rights_change(piece, origin, target);
-            key = match change.key {
-                Some(change) => key ^ change,
-                None => self.line.position(index + 1).key_without_en_passant(),
-            };
-            if let Some(rook) = change.castles_with {
-                (target, is_irreversible) = (rook, false);
-            }
+            let (change, rook) = self.rights_change(piece, origin, target);
+            key ^= change;
+            target = rook.unwrap_or(target);
         }
         let key_before = std::mem::replace(&mut self.key, key);
         self.index = index + 1;

@@ -47,11 +47,10 @@ impl ChessKey {
         ChessKey { hash, planes: packed.planes, mv: code as u16 | rules }
     }
 
-    /// The key of a ply of a line.
+    /// The key of a ply of a line, which is never of Chess960.
     #[inline(always)]
-    pub(super) fn of_line(ply: &KeyedPly, is_chess960: bool) -> ChessKey {
-        let rules = if is_chess960 { CHESS960 } else { 0 };
-        ChessKey { hash: ply.hash, planes: ply.planes, mv: ply.code | rules }
+    pub(super) fn of_line(ply: &KeyedPly) -> ChessKey {
+        ChessKey { hash: ply.hash, planes: ply.planes, mv: ply.code }
     }
 
     /// The ruleset.

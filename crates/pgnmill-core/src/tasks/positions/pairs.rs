@@ -398,21 +398,21 @@ mod tests {
         }
     }
 
-    /// What is asked to end, ends at the next question, also where no pair has enough games to be given; with runs on
-    /// disk, and without.
+    /// The work ends at the first check that requires it, also where no pair has enough games; with runs on disk, and
+    /// without.
     #[test]
-    fn the_work_ends_when_it_is_asked_to() {
+    fn the_work_ends_at_the_first_check_that_requires_it() {
         use std::sync::atomic::{AtomicUsize, Ordering};
 
         use pgnmill_io::error::ErrorKind;
 
         let pool = Pool::new(2).unwrap();
-        // More than a batch, so that there is a question between two.
+        // More than a batch, so that there is a check between two.
         let keys = occurrences(20_000);
         for bytes_max in [1 << 30, 100_000] {
             let finish = |limit: usize| {
-                let asked = Arc::new(AtomicUsize::new(0));
-                let count = Arc::clone(&asked);
+                let checks = Arc::new(AtomicUsize::new(0));
+                let count = Arc::clone(&checks);
                 let stop = Stop::when(move || count.fetch_add(1, Ordering::Relaxed) >= limit);
                 let spill =
                     Spill { directory: std::env::temp_dir(), name: "positions".into(), bytes_max };
@@ -421,15 +421,15 @@ mod tests {
                     pairs.add(&mut Counted::of(block(keys, 0)), 0, Base::default(), &pool)
                 });
                 let ended = added.and_then(|()| pairs.finish(&pool, |_| (), |_| (), |()| Ok(())));
-                (ended, asked.load(Ordering::Relaxed))
+                (ended, checks.load(Ordering::Relaxed))
             };
-            let (ended, questions) = finish(usize::MAX);
-            assert!(ended.is_ok() && questions > 10, "{questions}");
-            for limit in [0, 1, questions / 2, questions - 1] {
-                let (ended, asked) = finish(limit);
+            let (ended, checks_count) = finish(usize::MAX);
+            assert!(ended.is_ok() && checks_count > 10, "{checks_count}");
+            for limit in [0, 1, checks_count / 2, checks_count - 1] {
+                let (ended, checks) = finish(limit);
                 let error = ended.expect_err("an end before the end");
                 assert!(matches!(error.kind(), ErrorKind::Interrupted), "{error}");
-                assert_eq!(asked, limit + 1);
+                assert_eq!(checks, limit + 1);
             }
         }
     }

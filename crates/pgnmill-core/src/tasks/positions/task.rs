@@ -233,7 +233,7 @@ impl PairVisitor<'_> {
         line.extend_keyed((self.task.plies_max - number) as usize, &mut plies);
         let mut reversible_plies = first.halfmove_clock();
         for (number, ply) in (number..).zip(&plies) {
-            self.add(ChessKey::of_line(ply, first.is_chess960()), reversible_plies, number);
+            self.add(ChessKey::of_line(ply), reversible_plies, number);
             reversible_plies = if ply.is_irreversible { 0 } else { reversible_plies + 1 };
         }
         *self.line = plies;

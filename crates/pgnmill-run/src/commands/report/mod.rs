@@ -9,8 +9,8 @@ mod positions;
 mod source;
 
 use std::collections::HashSet;
-use std::fmt;
 use std::path::{Component, Path, PathBuf};
+use std::str::FromStr as _;
 use std::sync::Arc;
 
 use pgnmill_io::error::{Error, Result, Shown as _};
@@ -20,33 +20,14 @@ use pgnmill_report::{Format, PLIES_MAX, Report as Page};
 use crate::args::names;
 use crate::args::options::{defaults, displayed, options};
 use crate::args::output_path;
+use crate::explore::Share;
 use crate::host::{self, Completion, Host};
 use crate::plan::distinct::{distinct_files, warn_of_left_overs};
 
 use source::Source;
 
-/// A share of the games, in percent.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-pub struct Share(pub f64);
-
-impl fmt::Display for Share {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// What a share is.
-const PERCENT: &str = "a number of percent, 0 to 100";
-
-/// Reads a share.
-fn share(text: &str) -> Result<Share, &'static str> {
-    let number = text.strip_suffix('%').unwrap_or(text).parse();
-    let share = number.ok().filter(|share| (0.0..=100.0).contains(share));
-    share.map(Share).ok_or(PERCENT)
-}
-
 displayed! {
-    Share, PERCENT, |text: &str| share(text).ok();
+    Share, Share::EXPECTED, |text: &str| text.parse().ok();
 }
 
 /// Reads a number of plies.
@@ -82,7 +63,7 @@ pub struct Report {
     #[arg(long, value_name = "PLIES", value_parser = plies, help_heading = OF_POSITIONS)]
     pub depth: Option<usize>,
     /// The tree has the moves that at least so many percent of the games of the position play [default: 1]
-    #[arg(long, value_name = "PERCENT", value_parser = share, help_heading = OF_POSITIONS)]
+    #[arg(long, value_name = "PERCENT", value_parser = Share::from_str, help_heading = OF_POSITIONS)]
     pub share: Option<Share>,
     /// The notation of moves in --position; auto: the usual one of the ruleset, or UCI [default: auto]
     #[arg(

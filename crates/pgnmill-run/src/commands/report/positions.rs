@@ -17,11 +17,11 @@ use pgnmill_report::{Branch, Explorer, MOVES_MAX, PLIES_MAX, Played};
 
 use crate::args::names::{find_notation, find_rules};
 use crate::commands::positions::sums::SumsFact;
-use crate::explore::{Explore, Explored, after_move, games_of, numbered, sample_command};
+use crate::explore::{Explore, Explored, Share, after_move, games_of, numbered, sample_command};
 use crate::host::Host;
 
+use super::Report;
 use super::source::{is_book, no_table};
-use super::{PERCENT, Report};
 
 /// The plies of the tree, where none are given.
 const PLIES: u32 = 4;
@@ -52,7 +52,7 @@ pub(super) fn explorer(args: &Report, host: &dyn Host) -> Result<Explorer> {
     let plies = args.depth.map_or(Ok(PLIES), plies_of)?;
     let share_min = args.share.map_or(SHARE_MIN, |share| share.0);
     if !(0.0..=100.0).contains(&share_min) {
-        return Err(Error::usage(format!("--share takes {PERCENT}; not {share_min}")));
+        return Err(Error::usage(format!("--share takes {}; not {share_min}", Share::EXPECTED)));
     }
     let question = Explore {
         from,
@@ -62,7 +62,7 @@ pub(super) fn explorer(args: &Report, host: &dyn Host) -> Result<Explorer> {
         ..Explore::new(&args.tables, args.position.clone().unwrap_or_default())
     };
     let explored = question.answer(host.stop())?;
-    let position = &explored.asked.position;
+    let position = &explored.requested.position;
     let rows = &explored.tree.rows;
     Ok(Explorer {
         table: args.tables.shown().to_string(),

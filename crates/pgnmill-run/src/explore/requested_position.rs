@@ -29,7 +29,7 @@ const SLASHES_MIN: usize = 3;
 
 /// A position that is looked up.
 #[derive(Debug)]
-pub struct AskedPosition {
+pub struct RequestedPosition {
     /// The position.
     pub position: AnyPosition,
     /// Its opening, or that of the last position before it that has one.
@@ -38,7 +38,7 @@ pub struct AskedPosition {
     pub is_start: bool,
 }
 
-impl AskedPosition {
+impl RequestedPosition {
     /// Reads a position.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl AskedPosition {
         text: &str,
         rules: RulesKind,
         from: Option<&'static dyn Notation>,
-    ) -> Result<AskedPosition> {
+    ) -> Result<RequestedPosition> {
         let text = text.trim();
         let start = AnyPosition::initial(rules);
         let first = text.split_whitespace().next().unwrap_or_default();
@@ -63,7 +63,7 @@ impl AskedPosition {
                 ))
             })?;
             let opening = opening_of(&position);
-            return Ok(AskedPosition { position, opening, is_start: position == start });
+            return Ok(RequestedPosition { position, opening, is_start: position == start });
         }
         if let Some(odd) = text.chars().find(|it| it.is_control() || "{}()[];%\"\\".contains(*it)) {
             return Err(Error::usage(format!(
@@ -76,7 +76,11 @@ impl AskedPosition {
         };
         let played = played.map_err(Error::usage)?;
         let position = played.after.unwrap_or(start);
-        Ok(AskedPosition { position, opening: played.opening, is_start: played.after.is_none() })
+        Ok(RequestedPosition {
+            position,
+            opening: played.opening,
+            is_start: played.after.is_none(),
+        })
     }
 }
 
