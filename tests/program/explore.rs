@@ -264,7 +264,7 @@ fn a_trees_counts_are_those_of_the_table() {
     let rows = rows_of(&scratch.join("t.csv"));
     for name in ["t.parquet", "t.arrow", "t.csv", "t.jsonl"] {
         for (depth, share, moves) in
-            [(1, 0.0, ""), (4, 1.0, ""), (6, 5.0, "1. e4 e5"), (3, 0.5, "d4")]
+            [(1, 0.0, ""), (4, 1.0, ""), (6, 5.0, "1. e4 e5"), (3, 0.5, "d4"), (2, 100.0, "")]
         {
             let mut position = Position::initial();
             for word in moves.split(' ').filter(|word| !word.is_empty() && !word.ends_with('.')) {
@@ -370,6 +370,9 @@ fn the_page_has_names_bars_and_a_command() {
         (&["m.pgn"], "cannot read the table of positions m.pgn: its header has no column fen"),
         (&["t.bin", "--rules", "atomic"], "not of Atomic chess"),
         (&["t.csv", "--share", "5"], "--depth"),
+        (&["t.csv", "--depth", "2", "--share", "100.5"], "0 to 100"),
+        (&["t.csv", "--depth", "2", "--share=-1"], "0 to 100"),
+        (&["t.csv", "--depth", "2", "--share", "nan"], "0 to 100"),
     ] {
         let (code, _, errors) = run(args);
         assert!(code == 2 && errors.contains(expected), "{args:?}: {errors}");

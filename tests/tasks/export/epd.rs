@@ -206,6 +206,14 @@ fn distinct_positions_do_not_depend_on_how_they_are_found() {
         assert!(run(folder, options, "--distinct") == expected, "{folder} {options}");
         assert!(run(folder, options, "--distinct --sorted") == sorted, "{folder} {options}");
     }
+    // The summary has the number of the lines.
+    for options in ["--distinct", "--distinct --sorted"] {
+        let words = line("--threads 2", "o.epd", options);
+        let words: Vec<&str> = words.iter().map(String::as_str).filter(|it| *it != "-q").collect();
+        let errors = errors_of(&run_in(&scratch.join("plain"), &words, b""));
+        let count = format!("{} positions of ", sorted.lines().count());
+        assert!(errors.replace(',', "").contains(&count), "{errors}");
+    }
     // What exceeded the memory left nothing.
     let mut names = scratch.names();
     names.sort();
