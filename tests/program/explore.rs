@@ -286,6 +286,7 @@ fn a_trees_counts_are_those_of_the_table() {
             let args =
                 ["explore", "--depth", &depth, "--share", &share, "--format", "csv", name, moves];
             let output = run_in(scratch.path(), &args, b"");
+            assert!(exit_code(&output) < 2, "{}", errors_of(&output));
             let mut reader = csv::Reader::from_reader(&output.stdout[..]);
             let found = reader.deserialize().map(|row| {
                 let row: CsvRow = row.unwrap();
