@@ -41,7 +41,7 @@ pub use args::resuming::Resuming;
 pub use args::sample::{SampleArgs, SampleSize};
 pub use args::selecting::Selecting;
 pub use args::splitting::Splitting;
-pub use args::values::{Dropped, Size};
+pub use args::values::{Dropped, Share, Size};
 pub use args::writing::Writing;
 pub use commands::convert::Convert;
 pub use commands::duplicates::args::Duplicates;
@@ -62,7 +62,6 @@ pub use commands::sort::Sort;
 pub use commands::splits::Splits;
 pub use commands::stats::Stats;
 pub use commands::validate::Validate;
-pub use explore::Share;
 #[cfg(feature = "columns")]
 pub use explore::{Explore, Explored};
 pub use host::{

@@ -16,10 +16,10 @@ use std::str::FromStr as _;
 
 use pgnmill_io::error::{Error, Result, Shown as _};
 use pgnmill_run::args::names::{self, find_notation, find_rules};
-use pgnmill_run::explore::{Explore, Explored, Share};
+use pgnmill_run::explore::{Explore, Explored};
 use pgnmill_run::host::{Completion, Host, Stream};
 use pgnmill_run::text::terminal::COLUMNS;
-use pgnmill_run::{ListFormat, Screen};
+use pgnmill_run::{ListFormat, Screen, Share};
 
 use super::listing::ListArgs;
 use page::Page;

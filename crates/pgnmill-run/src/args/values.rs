@@ -147,7 +147,32 @@ impl fmt::Display for Size {
     }
 }
 
-/// Reads a share in percent.
+/// A share of the games, in percent.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+pub struct Share(pub f64);
+
+impl Share {
+    /// What a share is.
+    pub(crate) const EXPECTED: &'static str = "a number of percent, 0 to 100";
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Share {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Share, &'static str> {
+        let number = text.strip_suffix('%').unwrap_or(text).parse();
+        let share = number.ok().filter(|share| (0.0..=100.0).contains(share));
+        share.map(Share).ok_or(Share::EXPECTED)
+    }
+}
+
+/// Reads a whole share in percent.
 pub(crate) fn percent(text: &str) -> Result<u32, Expected> {
     let expected = "a whole number of percent, 0 to 100";
     let number = text.strip_suffix('%').unwrap_or(text).parse().map_err(|_| expected)?;

@@ -11,13 +11,11 @@
 mod explored;
 mod request;
 mod requested_position;
-mod share;
 mod shown;
 mod tree;
 
 pub use explored::Explored;
 pub use request::Explore;
 pub use requested_position::{RequestedPosition, after_move};
-pub use share::Share;
 pub use shown::{numbered, sample_command};
 pub use tree::{ExploredMove, MoveTree, games_of};

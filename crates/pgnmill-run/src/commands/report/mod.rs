@@ -20,7 +20,7 @@ use pgnmill_report::{Format, PLIES_MAX, Report as Page};
 use crate::args::names;
 use crate::args::options::{defaults, displayed, options};
 use crate::args::output_path;
-use crate::explore::Share;
+use crate::args::values::Share;
 use crate::host::{self, Completion, Host};
 use crate::plan::distinct::{distinct_files, warn_of_left_overs};
 

@@ -16,8 +16,9 @@ use pgnmill_io::error::{Error, ErrorKind, Result, Shown as _};
 use pgnmill_report::{Branch, Explorer, MOVES_MAX, PLIES_MAX, Played};
 
 use crate::args::names::{find_notation, find_rules};
+use crate::args::values::Share;
 use crate::commands::positions::sums::SumsFact;
-use crate::explore::{Explore, Explored, Share, after_move, games_of, numbered, sample_command};
+use crate::explore::{Explore, Explored, after_move, games_of, numbered, sample_command};
 use crate::host::Host;
 
 use super::Report;
