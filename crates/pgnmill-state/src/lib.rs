@@ -308,7 +308,10 @@ impl<K: State + Ord, V: State> State for BTreeMap<K, V> {
     }
 
     fn load(from: &mut Loader<'_>) -> Option<BTreeMap<K, V>> {
-        from.value::<Vec<(K, V)>>().map(BTreeMap::from_iter)
+        // `from_iter` would compile a sort for each type of map.
+        let mut map = BTreeMap::new();
+        map.extend(from.value::<Vec<(K, V)>>()?);
+        Some(map)
     }
 }
 

@@ -380,7 +380,7 @@ pub static ALL: [Fact; 28] = [
         code: |game| opening(game).map(|opening| opening.name_index),
         names: GroupNames::Written {
             name: |code| Openings::standard().names()[code as usize].to_string(),
-            codes: || (0..Openings::standard().names().len() as u32).collect(),
+            codes: || (0..Openings::NAMES_COUNT).collect(),
         },
     }),
     Fact::new("rules", Needs::Moves, &[Tag::Variant], Value::Grouped, "the ruleset").by(Groups {

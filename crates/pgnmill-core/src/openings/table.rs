@@ -47,6 +47,9 @@ pub struct Openings {
 static STANDARD: LazyLock<Openings> = LazyLock::new(|| Openings::read(&TABLES));
 
 impl Openings {
+    /// Different names in the tables that are part of the program, known without reading them.
+    pub const NAMES_COUNT: u32 = 3_174;
+
     /// The tables that are part of the program.
     pub fn standard() -> &'static Openings {
         &STANDARD
@@ -135,6 +138,7 @@ mod tests {
             assert!(matches!(eco.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']), "{line}");
         }
         assert_eq!(openings.by_key.len(), lines().count());
+        assert_eq!(openings.names().len(), Openings::NAMES_COUNT as usize);
     }
 
     #[test]

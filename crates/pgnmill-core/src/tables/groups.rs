@@ -85,13 +85,26 @@ pub(super) fn groups_count(dimension: Dimension) -> Option<usize> {
         (Dimension::Check, _) => CHECKS.len(),
         (_, Some(GroupNames::Listed(names))) => names.len() + 1,
         (_, Some(GroupNames::Any)) => return None,
-        _ => all_of(dimension).len(),
+        (Dimension::Ply, _) => PLIES_MAX + 1,
+        (Dimension::Move, _) => PLIES_MAX / MOVE_BAND_PLIES + 1,
+        (_, Some(GroupNames::Written { codes, .. })) => codes().len() + 1,
+        (_, None) => 0,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn groups_are_as_many_as_their_names() {
+        for dimension in Dimension::ALL {
+            let names = all_of(dimension).len();
+            if names > 0 {
+                assert_eq!(groups_count(dimension), Some(names), "{}", dimension.name());
+            }
+        }
+    }
 
     #[test]
     fn the_last_group_is_open() {

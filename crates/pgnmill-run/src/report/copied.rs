@@ -18,7 +18,9 @@ pub(crate) fn print_ledger(prints: bool, counts: &Counts, host: &dyn Host) {
         ("not_selected", not_selected),
         ("rejected", rejected),
     ];
-    host.add_facts(&facts.map(|(key, number)| (key.to_string(), number.to_string())));
+    let facts: Vec<_> =
+        facts.iter().map(|(key, number)| (key.to_string(), number.to_string())).collect();
+    host.add_facts(&facts);
     if !prints {
         return;
     }

@@ -27,17 +27,27 @@ pub(super) fn items<'t>(
             item(&text[start..key_end], from..to)?;
         } else if has_key {
             let from = key_end + 1;
-            let to = memchr(b',', &text[from..]).map_or(text.len(), |length| from + length);
+            let to = from + comma(&text[from..]);
             cursor.at = to;
             item(&text[start..key_end], trimmed(text, from..to))?;
         }
-        match memchr(b',', &text[cursor.at..]) {
-            Some(length) => cursor.at += length + 1,
-            None => {
-                cursor.at = text.len();
-                return Some(());
-            }
+        cursor.at += comma(&text[cursor.at..]);
+        if !cursor.accept(b',') {
+            return Some(());
         }
+    }
+}
+
+/// Values that are numbers have fewer bytes: for them a search by vectors takes longer than a loop.
+const NUMBER_BYTES: usize = 16;
+
+/// The offset of the first comma, or of the end.
+#[inline]
+fn comma(text: &[u8]) -> usize {
+    let near = &text[..text.len().min(NUMBER_BYTES)];
+    match near.iter().position(|&byte| byte == b',') {
+        Some(offset) => offset,
+        None => near.len() + memchr(b',', &text[near.len()..]).unwrap_or(text.len() - near.len()),
     }
 }
 
