@@ -285,23 +285,8 @@ fn names(text: &[u8], tags: &TagSection) -> Names {
     }
 }
 
-/// Visits the games of one block, and adds to the facts.
-pub(super) fn visit<V: BlockVisitor>(
-    block: Block<'_>,
-    settings: &Settings,
-    replayer: &mut Replayer<'_>,
-    visitor: V,
-    facts: &mut Facts,
-) {
-    if matches!(block.part, Part::Games | Part::Cut) {
-        games(visitor, block, settings, replayer, facts);
-    } else {
-        unreadable(visitor, block, settings, replayer, facts);
-    }
-    facts.counted.text_bytes += block.text.len() as u64;
-}
-
-fn games<V: BlockVisitor>(
+/// Visits the games of a block of whole games, all of them.
+pub(super) fn games<V: BlockVisitor>(
     visitor: V,
     block: Block<'_>,
     settings: &Settings,

@@ -10,7 +10,7 @@ use crate::replay::Replayer;
 
 use super::block;
 use super::facts::Facts;
-use super::filter::{self, Filter};
+use super::filter::Filter;
 use super::lines;
 use super::settings::Settings;
 use super::visitor::BlockVisitor;
@@ -36,12 +36,17 @@ impl<'g> BlockGames<'g, '_> {
     /// file of positions all lines are read.
     pub fn visit<V: BlockVisitor>(self, visitor: V) {
         let BlockGames { block, settings, filter, replayer, facts } = self;
-        if block.part == Part::Lines {
-            return lines::visit(visitor, block, settings, replayer, facts);
+        match (block.part, filter) {
+            (Part::Lines, _) => lines::visit(visitor, block, settings, replayer, facts),
+            (Part::Games | Part::Cut, None) => {
+                block::games(visitor, block, settings, replayer, facts);
+            }
+            (Part::Games | Part::Cut, Some(filter)) => {
+                filter.games(visitor, block, settings, replayer, facts);
+            }
+            // A part of a game that was not read is rejected, whatever is selected.
+            _ => block::unreadable(visitor, block, settings, replayer, facts),
         }
-        match filter {
-            None => block::visit(block, settings, replayer, visitor, facts),
-            Some(filter) => filter::visit(block, settings, &filter, replayer, visitor, facts),
-        }
+        facts.counted.text_bytes += block.text.len() as u64;
     }
 }

@@ -28,7 +28,7 @@ use crate::replay::{
 };
 use crate::select::{Decision, GameView, MoveFacts, RequiredTags, Selection, Watch};
 
-use super::block::{BlockReplay, LineCount, unreadable};
+use super::block::{BlockReplay, LineCount};
 use super::facts::Facts;
 use super::moves_use::MovesUse;
 use super::one_game::{closing_result, results_end};
@@ -43,26 +43,6 @@ pub(super) struct Filter<'f> {
     pub(super) archive: &'f str,
     /// What the task requires of moves.
     pub(super) moves: MovesUse,
-}
-
-/// Visits the selected games of one block, and adds to the facts; the others are counted. A part of a game that was not
-/// read is rejected, whatever is selected.
-pub(super) fn visit<V: BlockVisitor>(
-    block: Block<'_>,
-    settings: &Settings,
-    filter: &Filter<'_>,
-    replayer: &mut Replayer<'_>,
-    visitor: V,
-    facts: &mut Facts,
-) {
-    if matches!(block.part, Part::Games | Part::Cut) {
-        let games = replayer.counts.games();
-        let replay = BlockReplay::new(visitor, block, settings, games, facts);
-        filter.games(replay, block, replayer);
-    } else {
-        unreadable(visitor, block, settings, replayer, facts);
-    }
-    facts.counted.text_bytes += block.text.len() as u64;
 }
 
 /// Memory that is used again from game to game.
@@ -82,13 +62,17 @@ struct TagScan {
 }
 
 impl Filter<'_> {
-    /// Visits the selected games of a block.
+    /// Visits the selected games of a block of whole games, and adds to the facts; the others are counted.
     pub(super) fn games<V: BlockVisitor>(
         &self,
-        mut replay: BlockReplay<'_, V>,
+        visitor: V,
         block: Block<'_>,
+        settings: &Settings,
         replayer: &mut Replayer<'_>,
+        facts: &mut Facts,
     ) {
+        let games = replayer.counts.games();
+        let mut replay = BlockReplay::new(visitor, block, settings, games, facts);
         let Filter { selection, .. } = self;
         let (tags, moves) = (selection.tags(), selection.move_facts());
         let mut scratch = Scratch { tags, moves, watch: selection.watch() };

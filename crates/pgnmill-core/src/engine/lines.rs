@@ -90,7 +90,6 @@ pub(super) fn visit<V: BlockVisitor>(
     let ends = LineEnds::of(replayer.level(), block.text);
     let counted = &mut facts.counted;
     counted.lines += counted.survey.add(block.text, block.part, ends);
-    counted.text_bytes += block.text.len() as u64;
 }
 
 impl<V: BlockVisitor> BlockReplay<'_, V> {

@@ -24,7 +24,6 @@ mod joint;
 mod lines;
 mod listed_rows;
 mod moves_use;
-mod noting;
 mod one_game;
 mod ordered;
 pub(crate) mod packed;

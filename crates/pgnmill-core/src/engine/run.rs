@@ -7,15 +7,14 @@
 use std::sync::atomic::AtomicBool;
 
 use pgnmill_io::archive::{
-    Archive, Block, Damage, Driver, Handler, Input, Job, Options, Place, SplitBase,
+    Archive, Block, Damage, Driver, Handler, Input, Job, Options, Place, Position, SplitBase,
 };
-use pgnmill_io::error::Result;
+use pgnmill_io::error::{Error, Result};
 use rayon::Scope;
 
 use super::pool::Pool;
 
 use super::facts::JobResult;
-use super::noting::Noting;
 use super::ordered::Ordered;
 use super::queue::{self, Event, Feeder};
 use super::settings::{Base, Settings};
@@ -98,16 +97,17 @@ fn run_inputs<T: Task>(
             break;
         }
         consumer.input(index)?;
-        let mut noting = Noting { consumer: &mut *consumer, has_failed: false };
-        let opened = queue::open(input, &options, &|| workers.check());
+        let opened = queue::open(input, &options, &|| workers.check()).map_err(Failure::Reading);
         let read = opened.and_then(|archive| {
-            archive_on(pool, &workers, (index, archive), reader.take(), &mut noting)
+            archive_on(pool, &workers, (index, archive), reader.take(), &mut *consumer)
         });
-        let Err(error) = read else { continue };
-        if noting.has_failed || !error.is_of_input() {
-            return Err(error);
+        match read {
+            Ok(()) => {}
+            Err(Failure::Reading(error)) if error.is_of_input() => {
+                consumer.failed(input, error, pool)?;
+            }
+            Err(failure) => return Err(failure.into()),
         }
-        consumer.failed(input, error, pool)?;
     }
     consumer.close(pool)
 }
@@ -131,6 +131,21 @@ pub fn run_archive<T: Task>(
     consumer.close(pool)
 }
 
+/// What ends the reading of an archive: an error of the consumer is none of the input, whatever its kind is.
+enum Failure {
+    /// In reading it.
+    Reading(Error),
+    /// In consuming its results.
+    Consuming(Error),
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Error {
+        let (Failure::Reading(error) | Failure::Consuming(error)) = failure;
+        error
+    }
+}
+
 /// Runs over an archive and its index among the inputs, from its beginning or from `reader` on.
 fn archive_on<T: Task>(
     pool: &Pool,
@@ -138,28 +153,30 @@ fn archive_on<T: Task>(
     (input, mut archive): (usize, Archive),
     reader: Option<ReaderState>,
     consumer: &mut dyn Consumer<T::Part>,
-) -> Result<()> {
+) -> Result<(), Failure> {
     let (driver, base, survey) = match reader {
         None => {
-            consumer.begin(&archive)?;
+            consumer.begin(&archive).map_err(Failure::Consuming)?;
             let SplitBase { text_bytes, lines, games } = archive.base();
             let base = Base { offset: text_bytes, lines, games };
             (Driver::new(&archive), base, Survey::default())
         }
         Some(ReaderState { position, base, survey }) => {
-            archive.go_to(&position)?;
+            archive.go_to(&position).map_err(Failure::Reading)?;
             (Driver::at(&archive, position), base, survey)
         }
     };
     let name = archive.name().to_string();
     workers.set_archive(&name);
+    let (name, is_failed) = (name.as_str(), false);
     let results =
-        Results { workers, input, name: &name, consumer: &mut *consumer, pool, base, survey };
+        Results { workers, input, name, consumer: &mut *consumer, is_failed, pool, base, survey };
     ArchiveRun { driver, results, next: None }.run(archive)?;
-    consumer.end(&name, pool)?;
+    consumer.end(name, pool).map_err(Failure::Consuming)?;
     let is_stopped = workers.check().is_err() && consumer.saves_when_stopped();
     if is_stopped || consumer.is_checkpoint_due() {
-        consumer.checkpoint(Start { input: input + 1, reader: None }, pool)?;
+        let next = Start { input: input + 1, reader: None };
+        consumer.checkpoint(next, pool).map_err(Failure::Consuming)?;
     }
     Ok(())
 }
@@ -171,49 +188,58 @@ struct Results<'l, 'r, T: Task> {
     input: usize,
     name: &'l str,
     consumer: &'l mut dyn Consumer<T::Part>,
+    /// Has a method of the consumer returned an error?
+    is_failed: bool,
     pool: &'l Pool,
     base: Base,
     survey: Survey,
 }
 
 impl<T: Task> Results<'_, '_, T> {
-    /// Consumes a result whose text begins at `offset`.
-    fn consume(&mut self, offset: u64, mut result: JobResult<T::Part>) -> Result<()> {
-        self.base.offset = offset;
-        let (lines, games) = (result.facts.counted.lines, result.facts.counted.counts.games());
-        self.survey.merge(result.facts.counted.survey);
-        self.consumer.result(self.name, self.base, &mut result, self.pool)?;
-        self.base.lines += lines;
-        self.base.games += games;
-        self.workers.keep_result(result);
-        Ok(())
-    }
-
     /// Adds the notes that are known only at the end of the archive, each counted once.
     fn end(&mut self) -> Result<()> {
         let mut result = self.workers.new_result();
         for note in self.survey.notes() {
             result.facts.counted.counts.deviations[note as usize] += 1;
         }
-        self.consume(0, result)
+        self.interior(0, result)
+    }
+
+    /// Passes the state of the run to the consumer, which can go on from `position`.
+    fn checkpoint(&mut self, position: Position) -> Result<()> {
+        let reader = Some(ReaderState { position, base: self.base, survey: self.survey });
+        let saved = self.consumer.checkpoint(Start { input: self.input, reader }, self.pool);
+        self.is_failed |= saved.is_err();
+        saved
     }
 }
 
 impl<T: Task> Handler<JobResult<T::Part>> for Results<'_, '_, T> {
-    fn interior(&mut self, offset: u64, interior: JobResult<T::Part>) -> Result<()> {
-        self.consume(offset, interior)
+    /// Passes a result whose text begins at `offset` to the consumer, and keeps its memory.
+    fn interior(&mut self, offset: u64, mut interior: JobResult<T::Part>) -> Result<()> {
+        self.base.offset = offset;
+        let counted = &interior.facts.counted;
+        let (lines, games) = (counted.lines, counted.counts.games());
+        self.survey.merge(counted.survey);
+        let consumed = self.consumer.result(self.name, self.base, &mut interior, self.pool);
+        self.is_failed |= consumed.is_err();
+        consumed?;
+        self.base.lines += lines;
+        self.base.games += games;
+        self.workers.keep_result(interior);
+        Ok(())
     }
 
     fn seam(&mut self, block: Block<'_>) -> Result<()> {
         let result = self.workers.seam(block)?;
         // The offset of the block itself is absolute.
-        self.consume(0, result)
+        self.interior(0, result)
     }
 
     fn damage(&mut self, offset: u64, damage: &Damage) -> Result<()> {
         let mut result = self.workers.new_result();
         result.facts.add_damage(damage, self.workers.settings.faults);
-        self.consume(offset, result)
+        self.interior(offset, result)
     }
 
     fn discard(&mut self, interior: JobResult<T::Part>) {
@@ -233,7 +259,15 @@ struct ArchiveRun<'l, 'r, T: Task> {
 type InFlight<P> = Ordered<Box<Finished<P>>>;
 
 impl<'l, T: Task> ArchiveRun<'l, '_, T> {
-    fn run(mut self, archive: Archive) -> Result<()> {
+    /// Reads the archive to its end.
+    fn run(mut self, archive: Archive) -> Result<(), Failure> {
+        self.whole(archive).map_err(|error| match self.results.is_failed {
+            true => Failure::Consuming(error),
+            false => Failure::Reading(error),
+        })
+    }
+
+    fn whole(&mut self, archive: Archive) -> Result<()> {
         let feeder = Feeder::start(archive.jobs())?;
         self.results.pool.scope(|scope| self.jobs(scope, feeder))?;
         if self.results.consumer.is_done() {
@@ -263,7 +297,12 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
                     stored_bytes: 0,
                     next: None,
                 })),
-                Event::Finished => self.finished(*in_flight.took())?,
+                Event::Finished => {
+                    let Finished { outcome, result, stored_bytes, next } = *in_flight.took();
+                    self.check()?;
+                    self.driver.job(outcome, result, &mut self.results)?;
+                    self.goes_on(stored_bytes, next)?;
+                }
                 Event::Nothing => {}
                 Event::End => return Ok(()),
             }
@@ -289,10 +328,8 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
         Err(stopped)
     }
 
-    fn finished(&mut self, finished: Finished<T::Part>) -> Result<()> {
-        self.check()?;
-        let Finished { outcome, result, stored_bytes, next } = finished;
-        self.driver.job(outcome, result, &mut self.results)?;
+    /// After a job that read so many stored bytes, and before the one that begins at `next`.
+    fn goes_on(&mut self, stored_bytes: u64, next: Option<Place>) -> Result<()> {
         self.results.consumer.progress(stored_bytes);
         if self.results.consumer.is_checkpoint_due() {
             self.checkpoint(next)?;
@@ -304,9 +341,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
     /// Passes the state after a job to the consumer, if the reading can go on there.
     #[cold]
     fn checkpoint(&mut self, next: Option<Place>) -> Result<()> {
-        let Some(position) = self.driver.position(next) else { return Ok(()) };
-        let Results { base, survey, input, .. } = self.results;
-        let reader = Some(ReaderState { position, base, survey });
-        self.results.consumer.checkpoint(Start { input, reader }, self.results.pool)
+        let position = self.driver.position(next);
+        position.map_or(Ok(()), |position| self.results.checkpoint(position))
     }
 }

@@ -237,12 +237,12 @@ impl<'p> Replayer<'p> {
     /// Replays all games of a text that begins where a game or an archive begins. All visitors share one fast path,
     /// which calls their methods through a table.
     pub fn replay(&mut self, text: &[u8], visitor: &mut dyn ReplayVisitor) {
-        self.replay_all(text, &mut Erased(visitor));
+        self.replay_truncated(text, false, &mut Erased(visitor));
     }
 
     /// As [`Replayer::replay`], with the fast path that the visitor states.
     pub fn replay_fast(&mut self, text: &[u8], visitor: &mut impl FastVisitor) {
-        self.replay_all(text, visitor);
+        self.replay_truncated(text, false, visitor);
     }
 
     /// As [`Replayer::replay_fast`]. `truncated`: the text ends within a game, so that a game without a result is
@@ -254,15 +254,11 @@ impl<'p> Replayer<'p> {
         visitor: &mut impl FastVisitor,
     ) {
         self.truncated = truncated;
-        self.replay_all(text, visitor);
-        self.truncated = false;
-    }
-
-    fn replay_all(&mut self, text: &[u8], visitor: &mut dyn GameVisitor) {
         let mut at = 0;
         while at < text.len() {
             at = self.replay_next(text, at, visitor);
         }
+        self.truncated = false;
     }
 
     /// As [`Replayer::replay_truncated`], from `at` on, where a game of that text ends, to the end of the next game.

@@ -55,7 +55,7 @@ impl PartSink for Target {
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         if self.files.is_one()
-            && let Some(output) = self.files.current()
+            && let Some(output) = &mut self.files.current
         {
             output.archive_begins();
         }
@@ -70,7 +70,10 @@ impl PartSink for Target {
         result: &mut JobResult<Rewritten>,
         pool: &Pool,
     ) -> Result<()> {
-        self.files.current().map_or(Ok(()), |output| output.add(base, result, pool))
+        match &mut self.files.current {
+            Some(output) => output.add(base, result, pool),
+            None => Ok(()),
+        }
     }
 
     fn end(&mut self, pool: &Pool) -> Result<()> {

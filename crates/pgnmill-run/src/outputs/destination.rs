@@ -46,31 +46,26 @@ impl Resumed<'_, '_> {
 
 /// The files, of which each is an `F` while it is being written.
 #[derive(Debug)]
-pub(crate) enum Destination<F> {
-    /// One file for all inputs.
-    One(Box<One<F>>),
-    /// One file per input.
-    PerInput(Box<PerInput<F>>),
+pub(crate) struct Destination<F> {
+    /// The file that is being written, boxed: a run moves its consumer.
+    pub(crate) current: Option<Box<F>>,
+    files: Files,
 }
 
-/// The file of all inputs.
+/// Which files there are.
 #[derive(Debug)]
-pub(crate) struct One<F> {
-    /// While it is being written.
-    current: Option<F>,
-    complete: Option<Sink>,
-}
-
-/// The files of one input each.
-#[derive(Debug)]
-pub(crate) struct PerInput<F> {
-    /// By index of the input; `None` after it is opened.
-    reserved: Vec<Option<Reservation>>,
-    /// The index of the current input.
-    input: usize,
-    current: Option<F>,
-    /// Complete files, which wait for their names.
-    finished: Vec<Finished>,
+enum Files {
+    /// One for all inputs: the complete one.
+    One(Option<Sink>),
+    /// One per input.
+    PerInput {
+        /// By index of the input; `None` after it is opened.
+        reserved: Vec<Option<Reservation>>,
+        /// The index of the current input.
+        input: usize,
+        /// Complete files, which wait for their names.
+        finished: Vec<Finished>,
+    },
 }
 
 impl<F> Destination<F> {
@@ -94,46 +89,26 @@ impl<F> Destination<F> {
                     open(host::output(host, reserved))?
                 }
             };
-            return Ok(Destination::One(Box::new(One { current: Some(file), complete: None })));
+            return Ok(Destination { current: Some(Box::new(file)), files: Files::One(None) });
         }
         let first = resumed.as_ref().map_or(0, Resumed::first_input).min(outputs.len());
         let reserved = Reservation::all(&outputs[first..], overwrite)?.into_iter().map(Some);
         let reserved = (0..first).map(|_| None).chain(reserved).collect();
         let within = resumed.filter(Resumed::is_within);
-        let current = within.map(|resumed| load(resumed.from)).transpose()?;
-        let files = PerInput { reserved, input: 0, current, finished: Vec::new() };
-        Ok(Destination::PerInput(Box::new(files)))
-    }
-
-    /// The file that is being written.
-    pub(crate) fn current(&mut self) -> Option<&mut F> {
-        match self {
-            Destination::One(file) => file.current.as_mut(),
-            Destination::PerInput(files) => files.current.as_mut(),
-        }
-    }
-
-    /// Is no file being written?
-    #[cfg_attr(
-        not(feature = "columns"),
-        allow(dead_code, reason = "files of text can always be continued")
-    )]
-    pub(crate) fn is_idle(&self) -> bool {
-        match self {
-            Destination::One(file) => file.current.is_none(),
-            Destination::PerInput(files) => files.current.is_none(),
-        }
+        let current = within.map(|resumed| load(resumed.from)).transpose()?.map(Box::new);
+        let files = Files::PerInput { reserved, input: 0, finished: Vec::new() };
+        Ok(Destination { current, files })
     }
 
     /// Is it one file for all inputs?
     pub(crate) fn is_one(&self) -> bool {
-        matches!(self, Destination::One(_))
+        matches!(self.files, Files::One(_))
     }
 
     /// The input of this index is opened next.
     pub(crate) fn input(&mut self, index: usize) {
-        if let Destination::PerInput(files) = self {
-            files.input = index;
+        if let Files::PerInput { input, .. } = &mut self.files {
+            *input = index;
         }
     }
 
@@ -146,10 +121,10 @@ impl<F> Destination<F> {
         archive: &Archive,
         open: impl FnOnce(Reservation) -> Result<F>,
     ) -> Result<()> {
-        let Destination::PerInput(files) = self else { return Ok(()) };
+        let Files::PerInput { reserved, input, .. } = &mut self.files else { return Ok(()) };
         let missing = || Error::usage(format!("{} has no output", archive.name()));
-        let reserved = files.reserved.get_mut(files.input);
-        files.current = Some(open(reserved.and_then(Option::take).ok_or_else(missing)?)?);
+        let reserved = reserved.get_mut(*input).and_then(Option::take).ok_or_else(missing)?;
+        self.current = Some(Box::new(open(reserved)?));
         Ok(())
     }
 
@@ -158,19 +133,19 @@ impl<F> Destination<F> {
     /// # Errors
     /// What the system refuses.
     pub(crate) fn archive_ends(&mut self, finish: impl FnOnce(F) -> Result<Sink>) -> Result<()> {
-        let Destination::PerInput(files) = self else { return Ok(()) };
-        let Some(file) = files.current.take() else { return Ok(()) };
-        let mut sink = finish(file)?;
-        sink.complete(files.finished.len() < OPEN_MAX)?;
-        files.finished.push(Finished { input: files.input, sink });
+        let Files::PerInput { input, finished, .. } = &mut self.files else { return Ok(()) };
+        let Some(file) = self.current.take() else { return Ok(()) };
+        let mut sink = finish(*file)?;
+        sink.complete(finished.len() < OPEN_MAX)?;
+        finished.push(Finished { input: *input, sink });
         Ok(())
     }
 
     /// The current input could not be read: its file is removed. Returns whether there was one.
     pub(crate) fn archive_fails(&mut self) -> bool {
-        let Destination::PerInput(files) = self else { return false };
-        files.reserved.get_mut(files.input).map(Option::take);
-        files.current.take().is_some()
+        let Files::PerInput { reserved, input, .. } = &mut self.files else { return false };
+        reserved.get_mut(*input).map(Option::take);
+        self.current.take().is_some()
     }
 
     /// All archives have ended.
@@ -178,29 +153,29 @@ impl<F> Destination<F> {
     /// # Errors
     /// What the system refuses.
     pub(crate) fn close(&mut self, finish: impl FnOnce(F) -> Result<Sink>) -> Result<()> {
-        let Destination::One(file) = self else { return Ok(()) };
-        file.complete = file.current.take().map(finish).transpose()?;
+        let Files::One(complete) = &mut self.files else { return Ok(()) };
+        *complete = self.current.take().map(|file| finish(*file)).transpose()?;
         Ok(())
     }
 
     /// The file of all inputs.
     pub(crate) fn take_sinks(&mut self) -> Vec<Sink> {
-        match self {
-            Destination::One(file) => file.complete.take().into_iter().collect(),
-            Destination::PerInput(_) => Vec::new(),
+        match &mut self.files {
+            Files::One(complete) => complete.take().into_iter().collect(),
+            Files::PerInput { .. } => Vec::new(),
         }
     }
 
     /// Do complete files wait for their names?
     pub(crate) fn has_finished(&self) -> bool {
-        matches!(self, Destination::PerInput(files) if !files.finished.is_empty())
+        matches!(&self.files, Files::PerInput { finished, .. } if !finished.is_empty())
     }
 
     /// The complete files of inputs.
     pub(crate) fn take_finished(&mut self) -> Vec<Finished> {
-        match self {
-            Destination::One(_) => Vec::new(),
-            Destination::PerInput(files) => std::mem::take(&mut files.finished),
+        match &mut self.files {
+            Files::One(_) => Vec::new(),
+            Files::PerInput { finished, .. } => std::mem::take(finished),
         }
     }
 
@@ -213,6 +188,6 @@ impl<F> Destination<F> {
         out: &mut Snapshot,
         save: impl FnOnce(&mut F, &mut Snapshot) -> Result<()>,
     ) -> Result<()> {
-        self.current().map_or(Ok(()), |file| save(file, out))
+        self.current.as_mut().map_or(Ok(()), |file| save(file, out))
     }
 }

@@ -40,7 +40,10 @@ impl Place {
     /// Adds rows of a job.
     fn add(&mut self, rows: PlacedRows, kind: &FileKind, pool: &Pool) -> Result<()> {
         match self {
-            Place::Files(files) => files.current().map_or(Ok(()), |file| file.add(rows, pool)),
+            Place::Files(files) => match &mut files.current {
+                Some(file) => file.add(rows, pool),
+                None => Ok(()),
+            },
             Place::Partitioned { partitions, created, directory } => {
                 let columns = &kind.export.columns;
                 if rows.rows.is_part() {

@@ -133,7 +133,7 @@ impl PartSink for Target {
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         let Target { common, files, .. } = self;
         files.archive_begins(archive, |reserved| Ok(common.begin(reserved)))?;
-        if let Some(counting) = files.current() {
+        if let Some(counting) = &mut files.current {
             counting.archives.push(archive.name().to_string());
             let base = archive.base();
             let text_bytes = archive.text_begin().unwrap_or(base.text_bytes);
@@ -149,7 +149,7 @@ impl PartSink for Target {
         result: &mut JobResult<Counted>,
         pool: &Pool,
     ) -> Result<()> {
-        let Some(counting) = self.files.current() else { return Ok(()) };
+        let Some(counting) = &mut self.files.current else { return Ok(()) };
         counting.read.merge(&result.facts.counted);
         let archive = counting.archives.len().saturating_sub(1) as u32;
         counting.pairs.add(&mut result.part, archive, base, pool)
@@ -195,7 +195,7 @@ impl PartSink for Target {
     }
 
     fn can_be_saved(&self) -> bool {
-        self.files.is_idle()
+        self.files.current.is_none()
     }
 
     fn save(&mut self, out: &mut Snapshot, _: &Pool) -> Result<()> {
