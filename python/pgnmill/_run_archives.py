@@ -420,6 +420,7 @@ def select(
     sample: int | str | None = None,
     seed: int | None = None,
     split_by: str | None = None,
+    games_per_file: int | None = None,
     drop: Texts = (),
     set: Pairs = (),
     remove: Texts = (),
@@ -444,7 +445,7 @@ def select(
     quiet: bool = False,
     progress: ProgressOption = None,
 ) -> Rewrite:
-    """Copies games: those of ``where``, the first ones, a random sample, or one file per value.
+    """Copies games: those of ``where``, the first ones, a random sample, one file per value, or files of so many.
 
     Parameters
     ----------
@@ -467,6 +468,8 @@ def select(
     split_by : str, optional
         Write one file per value of this field, such as ``ECO``, or of several such as ``year,month``, to the directory
         ``output``.
+    games_per_file : int, optional
+        Write files of so many games, ``000001.pgn`` and so on, to the directory ``output``.
     drop : str or list of str
         Drop ``comments``, ``clocks``, ``evals``, ``nags`` or ``variations`` of the games that are written.
     set : mapping or list of str

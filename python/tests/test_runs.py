@@ -147,6 +147,9 @@ def test_selections_write_the_files_of_the_program(archives):
     program("select", SAMPLE, "--split-by", "Result", "-o", "p")
     pgnmill.select(SAMPLE, split_by="Result", output="l")
     assert files_of("p") == files_of("l") and len(files_of("l")) >= 2
+    program("select", SAMPLE, "--games-per-file", "7", "-o", "p7")
+    pgnmill.select(SAMPLE, games_per_file=7, output="l7")
+    assert files_of("p7") == files_of("l7") and len(files_of("l7")) >= 2
 
 
 def test_exports_write_the_files_of_the_program(archives):

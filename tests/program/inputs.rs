@@ -198,7 +198,7 @@ fn prose_is_reported_and_archives_are_not() {
 }
 
 /// Runs of every kind: those that read moves and those that do not, over all games, over some and over none.
-const READERS: [&str; 15] = [
+const READERS: [&str; 16] = [
     "validate",
     "validate --where ply_count>1000",
     "validate --where White==\"A\"",
@@ -210,6 +210,7 @@ const READERS: [&str; 15] = [
     "select --sample 1 -o o.pgn",
     "select --head 100 -o o.pgn",
     "select --split-by White -o split",
+    "select --games-per-file 2 -o split",
     "sort --by White -o o.pgn",
     "duplicates -o found",
     "measure --notations main -o tables",

@@ -1,4 +1,4 @@
-//! `select --split-by` of more values than a process can have open files.
+//! `select --split-by` of more values than a process can have open files, and `select --games-per-file`.
 //!
 //! Laws: each file has the games of its value, in order, as `select --where` writes them, whichever files are open, for
 //! any number of threads; a run that fails, is interrupted or is refused leaves the directory as it was; two runs write
@@ -247,6 +247,40 @@ fn waiting(scratch: &Scratch, text: &str, count: usize) -> Child {
     }
     child.stdin = Some(stdin);
     child
+}
+
+/// Files of so many games have them in order, all but the last one as many, whatever is read and by how many threads;
+/// one after the other they are what one file has.
+#[test]
+fn files_of_so_many_games_follow_each_other() {
+    let scratch = Scratch::new();
+    let texts = |first: usize, count: usize| -> String {
+        (first..first + count).map(|at| game(at % 3, at, at * 37 % 400)).collect()
+    };
+    scratch.write("a.pgn", texts(0, 61).as_bytes());
+    scratch.write("b.pgn", texts(100, 9).as_bytes());
+    let selections = ["", "--where Round=='1' ", "--sample 50% ", "--where Round=='9' "];
+    for (at, (selection, per_file)) in
+        selections.iter().flat_map(|it| [1, 2, 7, 10, 70, 71].map(|games| (it, games))).enumerate()
+    {
+        let threads = [1, 2, 7][at % 3];
+        let small = ["", "--range-bytes 900 --block-bytes 300 "][at % 2];
+        let options = format!("-q {selection}{small}--threads {threads}");
+        let one = run(&scratch, &format!("select {options} --overwrite -o one.pgn a.pgn b.pgn"));
+        let parts = format!("select {options} --games-per-file {per_file} -o p{at} a.pgn b.pgn");
+        let ran = run(&scratch, &parts);
+        assert_eq!(exit_code(&ran), exit_code(&one), "{parts}: {}", errors_of(&ran));
+        let one = fs::read(scratch.join("one.pgn")).unwrap();
+        let written = files(&scratch.join(&format!("p{at}")));
+        assert!(written.values().flatten().eq(one.iter()), "{parts}");
+        let games = |text: &[u8]| String::from_utf8_lossy(text).matches("[Event ").count();
+        let count = games(&one).div_ceil(per_file);
+        let names: Vec<String> = (1..=count).map(|number| format!("{number:06}.pgn")).collect();
+        assert_eq!(written.keys().cloned().collect::<Vec<_>>(), names, "{parts}");
+        for name in names.iter().rev().skip(1) {
+            assert_eq!(games(&written[name]), per_file, "{parts}: {name}");
+        }
+    }
 }
 
 #[test]

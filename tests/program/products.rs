@@ -22,6 +22,7 @@ const FORMS: &[&str] = &[
     "select --where ply_count>2 -o o/out.pgn.zst --rejects o/r.pgn",
     "select --sample 40% --seed 2 -o o/out.pgn",
     "select --split-by White -o o/out/",
+    "select --games-per-file 2 -o o/out/",
     "sort --by -Event,ply_count -o o/out.pgn",
     "duplicates --keep first --removed --min-plies 1 -o o/out/",
     "measure --by phase,rules,eco-computed --cluster game -o o/out/ --faults o/f.csv",
@@ -225,8 +226,9 @@ fn runs_that_are_ended_go_on() {
     let mut count = 0;
     for round in 0..trials(1, 4, 40) {
         for (at, form) in FORMS.iter().enumerate() {
-            let is_refused =
-                ["--sample", "--split-by", "--distinct"].iter().any(|option| form.contains(option));
+            let is_refused = ["--sample", "--split-by", "--games-per-file", "--distinct"]
+                .iter()
+                .any(|option| form.contains(option));
             // One table of all inputs cannot be continued.
             let is_one_table = command_of(form) == "positions" && !form.ends_with('/');
             if !can_resume.contains(command_of(form)) || is_refused || is_one_table {

@@ -80,6 +80,10 @@ fn a_dry_run_refuses_what_the_run_refuses() {
     let refused = [
         ("select --head 20 --resume -o x.pgn a.pgn", "--resume: --head is not continued"),
         ("select --split-by ECO --resume -o xx a.pgn", "--resume: "),
+        ("select --games-per-file 2 --resume -o xx a.pgn", "--resume: --games-per-file is not"),
+        ("select --games-per-file 2 -o - a.pgn", "--games-per-file writes a directory; - is none"),
+        ("select --games-per-file 2 --head 3 -o xx a.pgn", "does not go with"),
+        ("select --games-per-file 0 -o xx a.pgn", "--games-per-file"),
         ("convert --to uci --resume -o - a.pgn", "--resume: - is no file"),
         ("convert --to uci --resume -o /dev/null a.pgn", "--resume: /dev/null is no file"),
         #[cfg(feature = "export")]

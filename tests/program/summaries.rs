@@ -24,11 +24,12 @@ const fn run(words: &'static str, has_format: bool, table: Option<&'static str>)
     Run { words, has_format, table }
 }
 
-const RUNS: [Run; 8] = [
+const RUNS: [Run; 9] = [
     run("validate", true, None),
     run("convert --to uci -o out.pgn", true, None),
     run("select -o out.pgn", true, None),
     run("select --split-by Round -o by/", true, None),
+    run("select --games-per-file 4 -o by/", true, None),
     run("duplicates --keep first --min-plies 2 --near no -o d", true, Some("d/summary.csv")),
     run("measure --notations main -o m", true, Some("m/summary.csv")),
     run("export --columns White,ply_count,WhiteElo -o out.csv", false, None),
@@ -198,7 +199,7 @@ fn every_form_of_a_summary_has_the_counts_of_the_run() {
                 assert_eq!(table, summary, "{name}: the table of the directory");
             }
             match command {
-                "select" => selected(&scratch, &summary, words.contains("--split-by"), &name),
+                "select" => selected(&scratch, &summary, words.contains("by/"), &name),
                 "stats" => counted(&scratch, &summary, selection, &shown, &name),
                 _ => {}
             }
@@ -298,5 +299,5 @@ fn standard_output_has_one_thing() {
             }
         }
     }
-    assert_eq!(refused_count, (6 * 2 + 3) * 4 * 2, "no combination is missing");
+    assert_eq!(refused_count, (7 * 2 + 3) * 4 * 2, "no combination is missing");
 }

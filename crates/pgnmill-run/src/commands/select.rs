@@ -1,9 +1,9 @@
 //! `select`: a run that copies games: all of a selection, the first of them, a random sample, or each to the file of a
-//! value.
+//! value, or so many to a file.
 //!
-//! In: archives. Out: a file, one per input, or one per value of a field. Invariants: games are copied in the order of
-//! the archives, the same for any number of threads; no file has its name before the run has succeeded. Cost: that of
-//! [`pgnmill_core::tasks::select`].
+//! In: archives. Out: a file, one per input, one per value of a field, or one per so many games. Invariants: games are
+//! copied in the order of the archives, the same for any number of threads; no file has its name before the run has
+//! succeeded. Cost: that of [`pgnmill_core::tasks::select`].
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +33,7 @@ use crate::outputs::destination::Resumed;
 use crate::plan::{Place, Plan, Purpose, Request, Selects};
 use crate::report::copied::print_ledger;
 use crate::run::{Executed, execute};
+use crate::text::numbers::count;
 
 /// Copies games.
 #[derive(Debug, clap::Args)]
@@ -71,6 +72,9 @@ pub struct Select {
         value_parser = names::a_field(), hide_possible_values = true
     )]
     pub split_by: Option<String>,
+    /// Write files of so many games, 000001.pgn and so on, to the directory OUTPUT; at most 100,000
+    #[arg(long, value_name = "N")]
+    pub games_per_file: Option<u64>,
     /// What is changed besides the moves.
     #[command(flatten)]
     pub edits: EditArgs,
@@ -80,7 +84,7 @@ pub struct Select {
 }
 
 options!(Select:
-    reading selecting files head sample split_by edits writing;
+    reading selecting files head sample split_by games_per_file edits writing;
     without failures resuming messages summary);
 
 /// How games are copied.
@@ -90,8 +94,8 @@ pub(crate) enum Copies {
     All(CopyAll),
     /// The first ones, so many.
     Head(CopyGames, u64),
-    /// Each to the file of its values.
-    Split(CopyGames),
+    /// Each to the file of its values, or so many to a file.
+    Split(CopyGames, Option<u64>),
 }
 
 impl Select {
@@ -107,6 +111,7 @@ impl Select {
             "pgnmill select --sample 100 --seed 1 -o sample.pgn games.pgn.zst",
         ),
         ("One file per year", "pgnmill select --split-by year -o years/ games.pgn.zst"),
+        ("Files of 10,000 games", "pgnmill select --games-per-file 10000 -o parts/ games.pgn.zst"),
     ];
 
     /// Archives, and the output; the other fields have the defaults of the command line.
@@ -120,15 +125,34 @@ impl Select {
         request
     }
 
+    /// The directory for the files of an option that divides games.
+    fn divided(&self, option: &str) -> Result<PathBuf> {
+        let directory = self.writing.output.clone();
+        if directory == Path::new("-") || directory.is_file() {
+            let shown = directory.shown();
+            return Err(Error::usage(format!("{option} writes a directory; {shown} is none")));
+        }
+        output_path::check(&format!("select {option}"), &directory, Written::Directory)?;
+        select_split::refuse_names_of_files(option, &self.files, &directory)?;
+        Ok(directory)
+    }
+
+    /// So many games per file, in a directory.
+    fn per_file(&self, games: u64) -> Result<Purpose> {
+        let directory = self.divided("--games-per-file")?;
+        let games = count(games, "game", "games");
+        let files = format!("one per {games} in {}", directory.shown());
+        Ok(Purpose {
+            place: Place::ByValue { directory, files },
+            refusal: Some(select_split::REFUSAL_OF_COUNT),
+            ..Purpose::default()
+        })
+    }
+
     /// One file per value of `key`, in a directory.
     fn split_by(&self, key: &str) -> Result<Purpose> {
-        let directory = self.writing.output.clone();
+        let directory = self.divided("--split-by")?;
         let shown = directory.shown();
-        if directory == Path::new("-") || directory.is_file() {
-            return Err(Error::usage(format!("--split-by writes a directory; {shown} is none")));
-        }
-        output_path::check("select --split-by", &directory, Written::Directory)?;
-        select_split::refuse_names_of_files(&self.files, &directory)?;
         let key = Expression::read("--split-by", key)?;
         let files = format!("one per value of {} in {shown}", key.text());
         Ok(Purpose {
@@ -192,12 +216,18 @@ impl Request for Select {
 
     fn apart(&self) -> Option<&Path> {
         let output = &self.writing.output;
-        (self.split_by.is_some() || is_directory(output)).then_some(output)
+        let is_divided = self.split_by.is_some() || self.games_per_file.is_some();
+        (is_divided || is_directory(output)).then_some(output)
     }
 
     fn check(&self) -> Result<()> {
         from_one("--head", self.head)?;
-        exclusive(&[("--head", self.head.is_some()), ("--split-by", self.split_by.is_some())])?;
+        from_one("--games-per-file", self.games_per_file)?;
+        exclusive(&[
+            ("--head", self.head.is_some()),
+            ("--split-by", self.split_by.is_some()),
+            ("--games-per-file", self.games_per_file.is_some()),
+        ])?;
         let has_summary = self.files.summary.is_some() || self.summary.format != ListFormat::Text;
         if self.head.is_some() && has_summary {
             let message = "--summary and --format count whole archives, which --head does not read";
@@ -209,10 +239,13 @@ impl Request for Select {
     fn purpose(&self, _: &[Input], _: &dyn Host) -> Result<(Purpose, Copies)> {
         let edits = self.edits.edits()?;
         let some = |edits| CopyGames { moves: false, text: true, edits };
-        let (purpose, copies) = match (&self.split_by, self.head) {
-            (Some(key), _) => (self.split_by(key)?, Copies::Split(some(edits))),
-            (None, Some(games)) => (self.head()?, Copies::Head(some(edits), games)),
-            (None, None) => {
+        let (purpose, copies) = match (&self.split_by, self.games_per_file, self.head) {
+            (Some(key), ..) => (self.split_by(key)?, Copies::Split(some(edits), None)),
+            (None, Some(games), _) => {
+                (self.per_file(games)?, Copies::Split(some(edits), Some(games)))
+            }
+            (None, None, Some(games)) => (self.head()?, Copies::Head(some(edits), games)),
+            (None, None, None) => {
                 let (place, written) = (place_of_games(&self.writing), Some(Written::Games));
                 let selects = Selects::Each;
                 let purpose = Purpose { place, written, selects, ..Purpose::default() };
@@ -228,8 +261,8 @@ impl Request for Select {
 
     fn execute(self, plan: Plan, copies: Copies, host: &Arc<dyn Host>) -> Result<Completion> {
         match copies {
-            Copies::Split(task) => {
-                let completion = select_split::split(plan, &task, host)?;
+            Copies::Split(task, games) => {
+                let completion = select_split::split(plan, &task, games, host)?;
                 if !self.messages.quiet {
                     self.edits.warn_of_unmet(&task.edits, &**host);
                 }

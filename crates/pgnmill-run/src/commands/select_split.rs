@@ -1,9 +1,10 @@
-//! `select --split-by`: one file per value of a field, or of several fields.
+//! `select --split-by` and `--games-per-file`: a file per value of a field or of several fields, or per so many games.
 //!
-//! In: selected games with their keys. Out: files in a directory. Invariants: games keep their order; different values
-//! have different names; the bytes of a file do not depend on which files are open, or how often each was closed and
-//! opened again. Cost: that of copying the games; 64 MiB of text that waits, 1.5 KB per file, 600 descriptors at most.
-//! A game, the end of an archive and damage cost the same however many files there are.
+//! In: selected games, with their keys. Out: files in a directory. Invariants: games keep their order; different values
+//! have different names, and files of so many games are in the order of their names; the bytes of a file do not depend
+//! on which files are open, or how often each was closed and opened again. Cost: that of copying the games; 64 MiB of
+//! text that waits, 1.5 KB per file, 600 descriptors at most. A game, the end of an archive and damage cost the same
+//! however many files there are.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -42,6 +43,8 @@ const WAITING_BYTES_MAX: usize = 64 << 20;
 const FILE_WAITING_BYTES_MAX: usize = 256 << 10;
 /// The name of the file for games without a value.
 const MISSING: &str = "missing";
+/// Digits of the number of a file of so many games, so that names are in order: those of [`SPLIT_FILES_MAX`].
+const NUMBER_DIGITS: usize = 6;
 
 /// What keeps the games of one file apart.
 #[derive(Debug)]
@@ -52,12 +55,20 @@ struct FileJoiner {
     damages: u64,
 }
 
-/// One file per value, in a directory.
+/// What decides the file of a game.
+#[derive(Clone, Debug)]
+pub(super) enum DividedBy {
+    /// Its values of these fields.
+    Values(Vec<String>),
+    /// How many games come before it: so many are in a file.
+    Count(u64),
+}
+
+/// The files of a division, in a directory.
 #[derive(Debug)]
 struct SplitFiles {
     directory: PathBuf,
-    /// What the games are divided by.
-    fields: Vec<String>,
+    divided_by: DividedBy,
     /// The inputs, which no file may replace.
     read: HashSet<FileKey>,
     /// The indexes of files, by their names without the ending.
@@ -77,10 +88,10 @@ struct SplitFiles {
 
 impl SplitFiles {
     /// None yet.
-    fn begin(plan: &Plan) -> SplitFiles {
+    fn begin(plan: &Plan, divided_by: DividedBy) -> SplitFiles {
         SplitFiles {
             directory: plan.open_directory().map(Path::to_path_buf).unwrap_or_default(),
-            fields: plan.selection().key_texts().map(Into::into).collect(),
+            divided_by,
             read: plan.inputs.read.clone(),
             by_name: HashMap::new(),
             files: ManyFiles::new(plan.files.overwrite, bounds()),
@@ -100,7 +111,7 @@ impl SplitFiles {
         }
         let index = self.files.count();
         if index == SPLIT_FILES_MAX {
-            return Err(too_many(&name));
+            return Err(self.too_many(&name));
         }
         let path = self.directory.join(format!("{name}.pgn"));
         distinct_files(&[&path], &self.read)?;
@@ -128,18 +139,30 @@ impl SplitFiles {
         files.add(index, text)
     }
 
+    /// The error of a division into more files than there may be.
+    fn too_many(&self, name: &str) -> Error {
+        let (such, instead) = match self.divided_by {
+            DividedBy::Values(_) => {
+                (format!(", such as one for {name:?}"), "divide by what has fewer values")
+            }
+            DividedBy::Count(_) => (String::new(), "write more games to each"),
+        };
+        Error::usage(format!("there would be more than {SPLIT_FILES_MAX} files{such}; {instead}"))
+    }
+
+    /// The names of the files of a game without their endings.
+    fn names(&self, keys: &[Vec<Option<String>>]) -> Vec<String> {
+        match &self.divided_by {
+            DividedBy::Values(fields) => keys.iter().map(|it| file_name(fields, it)).collect(),
+            DividedBy::Count(games) => vec![format!("{:0NUMBER_DIGITS$}", self.copies / games + 1)],
+        }
+    }
+
     /// Has this run written a file of this name?
     fn has(&self, path: &Path) -> bool {
         let name = path.file_stem().and_then(OsStr::to_str);
         name.is_some_and(|name| self.by_name.contains_key(name))
     }
-}
-
-/// The error of more values than there may be files.
-fn too_many(name: &str) -> Error {
-    Error::usage(format!(
-        "there would be more than {SPLIT_FILES_MAX} files, such as one for {name:?}; divide by what has fewer values"
-    ))
 }
 
 impl PartSink for SplitFiles {
@@ -154,10 +177,10 @@ impl PartSink for SplitFiles {
     ) -> Result<()> {
         for (index, piece) in result.part.pieces.iter().enumerate() {
             let Some(game) = &piece.game else { continue };
-            self.copies += game.keys.len() as u64;
-            for keys in &game.keys {
-                let file = self.file(file_name(&self.fields, keys))?;
+            for name in self.names(&game.keys) {
+                let file = self.file(name)?;
                 self.add(file, &result.part, index, base)?;
+                self.copies += 1;
             }
         }
         self.damages += u64::from(result.facts.counted.damaged_bytes > 0);
@@ -181,11 +204,23 @@ impl PartSink for SplitFiles {
 
 /// Why such a run has no state.
 pub(super) const REFUSAL: &str = "--split-by is not continued: begin again";
+/// The same of files of so many games.
+pub(super) const REFUSAL_OF_COUNT: &str = "--games-per-file is not continued: begin again";
 
-/// Writes each selected game to the file of its value.
-pub(super) fn split(plan: Plan, task: &CopyGames, host: &Arc<dyn Host>) -> Result<Completion> {
+/// Writes each selected game to the files of its values, or games to files of so many.
+pub(super) fn split(
+    plan: Plan,
+    task: &CopyGames,
+    games_per_file: Option<u64>,
+    host: &Arc<dyn Host>,
+) -> Result<Completion> {
     let of_players = plan.selection().has_keys_of_players();
-    let sink = |plan: &Plan, _: Option<Resumed<'_, '_>>| Ok(SplitFiles::begin(plan));
+    let sink = |plan: &Plan, _: Option<Resumed<'_, '_>>| {
+        let fields = || plan.selection().key_texts().map(Into::into).collect();
+        let divided_by =
+            games_per_file.map_or_else(|| DividedBy::Values(fields()), DividedBy::Count);
+        Ok(SplitFiles::begin(plan, divided_by))
+    };
     let mut done = match execute(plan, task, sink, host)? {
         Executed::Now(done) => done,
         Executed::Before(completion) => return Ok(completion),
@@ -255,8 +290,12 @@ fn file_name(fields: &[String], values: &[Option<String>]) -> String {
     name_of_values(MISSING, &months.iter().map(Option::as_deref).collect::<Vec<_>>())
 }
 
-/// Refuses tables whose names a value of `--split-by` could have: that would be discovered in the middle of the run.
-pub(super) fn refuse_names_of_files(files: &RunFiles, directory: &Path) -> Result<()> {
+/// Refuses tables whose names a file of a division could have: that would be discovered in the middle of the run.
+pub(super) fn refuse_names_of_files(
+    option: &str,
+    files: &RunFiles,
+    directory: &Path,
+) -> Result<()> {
     let directory_key = input_keys(directory);
     for (_, path, _) in files.tables() {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -267,7 +306,7 @@ pub(super) fn refuse_names_of_files(files: &RunFiles, directory: &Path) -> Resul
         if is_there && is_pgn {
             let path = path.shown();
             return Err(Error::usage(format!(
-                "{path} could be the name of a file of --split-by; write it to another directory"
+                "{path} could be the name of a file of {option}; write it to another directory"
             )));
         }
     }
