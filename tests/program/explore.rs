@@ -368,7 +368,7 @@ fn the_page_has_names_bars_and_a_command() {
         (&["none.csv"][..], "cannot open none.csv"),
         (&["."], ". is no file"),
         (&["-"], "name a file, not -"),
-        (&["m.pgn"], "cannot read the table of positions m.pgn: its header has no column fen"),
+        (&["m.pgn"], "cannot read the table of positions m.pgn: it is an archive of games"),
         (&["t.bin", "--rules", "atomic"], "not of Atomic chess"),
         (&["t.csv", "--share", "5"], "--depth"),
         (&["t.csv", "--depth", "2", "--share", "100.5"], "0 to 100"),

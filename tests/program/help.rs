@@ -275,7 +275,7 @@ fn zsh_reads_its_completions() {
 fn every_closed_set_has_suggestions() {
     let scratch = Scratch::new();
     fs::copy(here(SOURCES), scratch.join("games.pgn")).unwrap();
-    let cases: [(&[&str], &str); 22] = [
+    let cases: [(&[&str], &str); 28] = [
         (&["convert", "--to", "sann", "-o", "x.pgn", "games.pgn"], "did you mean san"),
         (&["convert", "--to", "german", "-o", "x.pgn", "games.pgn"], "did you mean san-de?"),
         (&["notations", "econ"], "economical-letters"),
@@ -304,6 +304,13 @@ fn every_closed_set_has_suggestions() {
         (&["select", "--drop", "comment", "-o", "x.pgn", "games.pgn"], "comments"),
         (&["man", "valdate"], "did you mean validate?"),
         (&["vaildate", "games.pgn"], "validate"),
+        (&["convert", "--to", "de", "-o", "x.pgn", "games.pgn"], "did you mean san-de?"),
+        (&["export", "--csv", "-o", "x.csv", "games.pgn"], "such as games.csv"),
+        (&["export", "--csv", "-o", "x.csv", "games.pgn"], "Usage: pgnmill export "),
+        (&["repair", "games.pgn", "repaired.pgn"], "is it the output? it is named with -o"),
+        (&["select", "--black", "Tal", "-o", "x.pgn", "games.pgn"], "--where EXPR selects games"),
+        #[cfg(feature = "export")]
+        (&["explore", "games.pgn", "1. e4"], "it is an archive of games"),
     ];
     for (args, words) in cases {
         let output = run_in(scratch.path(), args, b"");

@@ -374,3 +374,38 @@ fn an_archive_without_its_end_accounts_for_its_bytes() {
         );
     }
 }
+
+/// An input that is not there is found before anything is read or written, wherever it is named: neither a file nor a
+/// byte on standard output is of the others.
+#[test]
+fn a_missing_input_is_found_first() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", "[Event \"a\"]\n\n1. e4 *\n\n".repeat(40).as_bytes());
+    for reader in READERS {
+        for inputs in [["games.pgn", "none.pgn"], ["none.pgn", "games.pgn"]] {
+            let words: Vec<&str> = reader.split(' ').chain(inputs).collect();
+            let ran = run_in(scratch.path(), &words, b"");
+            assert_eq!(exit_code(&ran), 2, "{words:?}");
+            assert!(errors_of(&ran).contains("cannot open none.pgn"), "{}", errors_of(&ran));
+            assert!(ran.stdout.is_empty(), "{words:?}");
+            assert_eq!(scratch.names(), ["games.pgn"], "{words:?}");
+        }
+    }
+    let ran = run_in(scratch.path(), &["convert", "--to", "uci", "games.pgn", "none.pgn"], b"");
+    assert_eq!((exit_code(&ran), ran.stdout.len()), (2, 0), "{}", errors_of(&ran));
+}
+
+/// The first five files that are not read are named, and the others counted if there are others.
+#[test]
+fn files_that_are_left_out_are_named_or_counted() {
+    for count in [1, 5, 6, 7] {
+        let scratch = Scratch::new();
+        scratch.write("d/a.pgn", GAME.as_bytes());
+        (0..count).for_each(|number| drop(scratch.write(&format!("d/{number}.tar.gz"), b"x")));
+        let errors = errors_of(&run_in(scratch.path(), &["validate", "d"], b""));
+        assert_eq!(errors.matches(".tar.gz is not read: ").count(), count.min(5), "{errors}");
+        let others = format!("warn: {} more like these are not read\n", count.saturating_sub(5));
+        assert_eq!(errors.contains(&others), count > 5, "{errors}");
+        assert_eq!(errors.contains("more like these"), count > 5, "{errors}");
+    }
+}

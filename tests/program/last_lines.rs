@@ -69,6 +69,16 @@ fn the_first_faults_are_those_of_the_table() {
     assert!(!errors.contains("Ke3"), "{errors}");
     fs::copy(here(SOURCES), scratch.join("clean.pgn")).unwrap();
     assert!(!run(&scratch, "validate clean.pgn").1.contains("clean.pgn:"));
+    // Damage is a fault of the table, and counts.
+    let frame = |games: usize| zstd::encode_all(faulty(games).as_bytes(), 1).unwrap();
+    let mut damaged = frame(9);
+    damaged[4..].fill(0xFF);
+    scratch.write("d.pgn.zst", &[frame(36), damaged, frame(9)].concat());
+    run(&scratch, "validate -q --skip-damaged --faults d.csv d.pgn.zst");
+    let rows = csv::Reader::from_path(scratch.join("d.csv")).unwrap().into_records().count();
+    assert!(rows > 12 + 3, "{rows}");
+    let (_, errors, _) = run(&scratch, "validate --skip-damaged d.pgn.zst");
+    assert!(errors.contains(&format!("\nand {} more faults: ", rows - 10)), "{errors}");
     // The lines of a split are not those of its archive.
     let (_, _, splits) = run(&scratch, "splits --target 2KiB a.pgn");
     let splits = String::from_utf8(splits).unwrap();

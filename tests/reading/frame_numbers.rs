@@ -179,3 +179,37 @@ fn every_way_to_read_gives_a_damaged_frame_the_same_number() {
             )
     );
 }
+
+/// A skippable frame that is damaged is none of the frames that are numbered: those behind it keep their numbers.
+#[test]
+fn a_damaged_skippable_frame_moves_no_number() {
+    let folder = Scratch::new();
+    let frames = frames(true);
+    let mut stored = Vec::new();
+    for (at, (frame, _)) in frames.iter().enumerate() {
+        let mut frame = frame.clone();
+        match at {
+            // The length of the skippable frame is another.
+            1 => frame[4] ^= 1,
+            // The checksum of the frame behind one that is whole.
+            3 | 5 => *frame.last_mut().unwrap() ^= 1,
+            _ => {}
+        }
+        stored.extend_from_slice(&frame);
+    }
+    let input = [folder.put("archive", &stored)];
+    let number = |detail: &str| -> u64 {
+        let words = detail.strip_prefix("zstd frame ").expect("the frame's number");
+        words.split(',').next().unwrap().parse().unwrap()
+    };
+    let check = |found: &Ledger, what: &str| {
+        let kind = Deviation::FrameDamaged.name();
+        let faults = found.faults.iter().filter(|fault| fault.kind == kind);
+        let numbers: Vec<u64> = faults.map(|fault| number(&fault.detail)).collect();
+        assert_eq!(numbers, [2, 4, 6], "{what}");
+    };
+    for how in ways_to_read(true) {
+        check(&run(&how, &input).unwrap()[0], &format!("{how:?}"));
+    }
+    check(&piped(&ways_to_read(true)[0], &folder, &stored).unwrap(), "from a pipe");
+}

@@ -110,8 +110,8 @@ fn scores_end_games_wherever_they_are() {
 #[test]
 fn what_is_no_score_ends_no_game() {
     for other in [
-        "=:-", "-:=", "=:+", "=/-", "2-1", "1-0-0", "10-0", "1-", "-0", "1 -\n\n0", "1/3", "1-0x",
-        "0.5-0.51", "1 - e4",
+        "=:-", "-:=", "=:+", "=/-", "2-1", "1-0-0", "10-0", "1-", "-0", "1 -\n\n0", "1 -\r\r0",
+        "1/3", "1-0x", "0.5-0.51", "1 - e4",
     ] {
         assert_eq!(Outcome::from_any(other.as_bytes()), None, "{other}");
         let games = read(format!("[Event \"a\"]\n\n1. e4 e5 {other}\n").as_bytes());

@@ -115,6 +115,8 @@ fn what_begins_a_game_and_what_goes_on() {
         ("1. e4\n\n1. e5 2. Nf3", &[3]),
         ("1. e4\n\n1... e5 2. Nf3", &[3]),
         ("1. e4\n\n1. ... e5\n\n2. Nf3\n\n2... Nc6", &[4]),
+        ("1) e4\n\n1) d4 d5", &[1, 2]),
+        ("1) e4 c5\n\n1) d4 Nf6", &[2, 2]),
         ("1. Sf3 Sf6\n\n1. Sc3 d5", &[2, 2]),
         // A game with a fault ends there, too.
         ("1. e4 Ke9 2. d4\n\n1. d4 Nf6", &[0, 2]),

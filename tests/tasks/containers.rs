@@ -224,6 +224,23 @@ fn damage_is_named(ending: &str, pack: Pack) {
     assert!(refused > trials(20, 30, 30), "{refused}");
 }
 
+/// A member without a byte of text is checked as others are: the checksum and the length in the list of members.
+#[test]
+fn an_empty_member_is_checked() {
+    let whole = PACKERS[0].2(&[("a.pgn", b"")]);
+    let list = whole.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
+    let scratch = Scratch::new();
+    for (changed, code) in [(None, 0), (Some(list + 16), 2), (Some(list + 24), 2)] {
+        let mut stored = whole.clone();
+        changed.into_iter().for_each(|at| stored[at] ^= 1);
+        scratch.write("x.zip", &stored);
+        let ran = run_in(scratch.path(), &["validate", "x.zip"], b"");
+        assert_eq!(exit_code(&ran), code, "{changed:?}: {}", errors_of(&ran));
+        let is_named = errors_of(&ran).contains("its length or its checksum is another");
+        assert_eq!(is_named, code == 2, "{changed:?}: {}", errors_of(&ran));
+    }
+}
+
 /// What is in a file with members and no archive, and what cannot be done with its members.
 #[test]
 fn files_with_members_are_refused_by_name() {

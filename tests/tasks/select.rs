@@ -480,6 +480,13 @@ fn the_command_copies_games() {
     let of = |name: &str| fs::read_to_string(folder.join("eco").join(name)).unwrap();
     assert_eq!(of("B00.pgn"), [games[0], games[2]].concat());
     assert_eq!(of("missing.pgn"), games[1]);
+    // A tag pair that no game has, and what the moves say in its place.
+    let out = run(&["select", "--split-by", "Opening", "-o", "none", "in.pgn"]);
+    assert!(
+        errors_of(&out).contains("no game has the tag pair Opening; opening_computed is"),
+        "{}",
+        errors_of(&out)
+    );
     // A sample of all is all, in order.
     let out = run(&["select", "--sample", "9", "--seed", "4", "-o", "-", "in.pgn"]);
     assert_eq!(printed(&out), TWO);

@@ -333,6 +333,11 @@ fn parts_of_archives_and_quiet_runs_have_no_warning() {
         errors_of(&split_by)
     );
     assert_eq!(exit_code(&split_by), 1);
+    // What sorts games, or is a column of them, and is nowhere.
+    let sorted = run(&["sort", "--by", "-opening,Date", "-o", "sorted.pgn", "games.pgn"]);
+    let absent = "no game has the tag pair Opening; opening_computed is what the moves say";
+    assert!(errors_of(&sorted).contains(absent), "{}", errors_of(&sorted));
+    assert!(!errors_of(&sorted).contains("Date"), "{}", errors_of(&sorted));
     let loud = run(&["validate", "--where", condition, "games.pgn"]);
     assert!(errors_of(&loud).contains("no game has the tag pair Foo"), "{}", errors_of(&loud));
     assert_eq!(exit_code(&loud), 1);
@@ -546,6 +551,14 @@ fn long_expressions_have_few_warnings() {
     let parts: Vec<String> = (0..3_000).map(|number| format!("Zzzzzzz{number} == \"a\"")).collect();
     let selection = Selection::parse(&parts.join(" or ")).unwrap();
     assert_eq!(selection.unmet_tags(Default::default()).len(), 64);
+    // As many parts are watched, the last of them too.
+    for (count, watched) in [(1, 1), (63, 63), (64, 64), (65, 64), (200, 64)] {
+        let parts: Vec<String> =
+            (0..count).map(|it| format!("White like \"Nobody{it}%\"")).collect();
+        let selection = Selection::parse(&parts.join(" or ")).unwrap();
+        let met = counted(&selection, &GAMES.concat()).met;
+        assert_eq!(selection.never_true(met), parts[..watched], "{count}");
+    }
 }
 
 /// What was met before a run was ended is met when it goes on: an unknown tag pair of the first game alone.
@@ -570,4 +583,30 @@ fn what_was_met_is_saved() {
         errors_of(&on)
     );
     assert_eq!(exit_code(&on), 0);
+}
+
+/// A column that was named and has no value in any game is named; one of a set, or with a value, is not.
+#[cfg(feature = "export")]
+#[test]
+fn columns_without_values_are_named() {
+    let scratch = Scratch::new();
+    fs::write(scratch.join("games.pgn"), GAMES.concat()).unwrap();
+    let warnings = |columns: &str, more: &[&str]| {
+        let words = ["export", "--overwrite", "--columns", columns, "-o", "t.csv"];
+        let ran = run_in(scratch.path(), &[&words[..], more, &["games.pgn"]].concat(), b"");
+        let warned = errors_of(&ran);
+        let warned = warned.lines().filter(|line| line.contains("no game has a value"));
+        warned.map(str::to_string).collect::<Vec<_>>()
+    };
+    let of = |name: &str, help: &str| {
+        format!("pgnmill: warn: no game has a value of the column {name}{help}")
+    };
+    let set = "; `pgnmill convert --to san --set-eco` sets it by the moves";
+    for more in [&[][..], &["--threads", "1"], &["--range-bytes", "100", "--threads", "2"]] {
+        let both = warnings("White,Opening,WhiteTitle,BlackTitle", more);
+        assert_eq!(both, [of("Opening", set), of("BlackTitle", "")], "{more:?}");
+        assert_eq!(warnings("White", more), [] as [&str; 0], "{more:?}");
+        assert_eq!(warnings("default", more), [] as [&str; 0], "{more:?}");
+        assert_eq!(warnings("all", more), [] as [&str; 0], "{more:?}");
+    }
 }

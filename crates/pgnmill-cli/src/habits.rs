@@ -52,7 +52,7 @@ const COMMANDS: [(&[&str], &str); 13] = [
 ];
 
 /// Options of other programs, and what does the same.
-const OPTIONS: [(&[&str], &str); 16] = [
+const OPTIONS: [(&[&str], &str); 24] = [
     (&["--force", "--replace", "--clobber"], "--overwrite replaces files that are there"),
     (
         &["--jobs", "-T", "--parallel", "--cores"],
@@ -90,6 +90,23 @@ const OPTIONS: [(&[&str], &str); 16] = [
     (&["--filter", "--query", "-t"], "--where EXPR selects games"),
     (&["--in", "--input", "-i", "-f", "--file"], "archives are named without an option"),
     (&["--stdout", "-c"], "`-o -` writes to standard output"),
+    (
+        &["--csv", "--json", "--jsonl", "--parquet", "--arrow"],
+        "--format NAME, or the ending of the output's name, such as games.csv, decides the format",
+    ),
+    (
+        &["--white", "--black", "--result", "--event", "--elo", "--rating", "--opening"],
+        "--where EXPR selects games: White == \"Tal, Mihail\", outcome == \"0-1\", WhiteElo >= 2600",
+    ),
+    (
+        &["--uci", "--san", "--lan", "--german", "--language", "--lang", "--notation"],
+        "`convert --to NOTATION` writes another notation, such as uci or san-de",
+    ),
+    (&["--random", "--seed"], "`select --sample N` takes games at random"),
+    (&["--in-place", "--inplace"], "an input is not changed: name the output with -o"),
+    (&["--players", "--openings", "--years"], "`pgnmill stats` counts them"),
+    (&["--pgn"], "archives are named without an option"),
+    (&["--help-all", "--usage", "--man"], "--help has all options of a command"),
 ];
 
 /// What a command is called here.

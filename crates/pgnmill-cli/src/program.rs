@@ -25,6 +25,7 @@ use super::left_behind;
 use super::messages::{self, Program};
 use super::options;
 use super::parser::{self, command_of};
+use super::spellings;
 use super::written_names::{as_written, error_as_written};
 use pgnmill_run::host::{Completion, Host};
 use pgnmill_run::text::numbers::count;
@@ -90,7 +91,8 @@ pub fn main_of(words: impl IntoIterator<Item = OsString>) -> u8 {
                     None if interrupted => "; this run leaves no file".to_string(),
                     None => String::new(),
                 };
-                let message = format!("{error}{}{left}", advice(kind));
+                let advice = advice(kind, &words);
+                let message = format!("{error}{advice}{left}");
                 let message = as_written(message, &words);
                 drop(writeln!(std::io::stderr(), "pgnmill: {message}"));
                 if interrupted { EXIT_INTERRUPTED } else { EXIT_ERROR }
@@ -120,13 +122,13 @@ pub(super) fn advised(error: clap::Error, words: &[OsString]) -> clap::Error {
             (word(ContextKind::InvalidArg), word(ContextKind::InvalidValue))
     {
         let message = format!("{option} takes a whole number; not {}", value.shown());
-        return parser::command().error(error.kind(), message);
+        return failed(words, error.kind(), message);
     }
     if error.kind() == clap::error::ErrorKind::MissingRequiredArgument
         && let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg)
         && let Some(message) = missing_argument(missing, words)
     {
-        return parser::command().error(error.kind(), message);
+        return failed(words, error.kind(), message);
     }
     let command = word(ContextKind::InvalidSubcommand);
     let option = word(ContextKind::InvalidArg);
@@ -149,7 +151,18 @@ pub(super) fn advised(error: clap::Error, words: &[OsString]) -> clap::Error {
         }
         _ => return error,
     };
-    parser::command().error(error.kind(), message)
+    failed(words, error.kind(), message)
+}
+
+/// An error with the usage of the command that was typed.
+fn failed(words: &[OsString], kind: clap::error::ErrorKind, message: String) -> clap::Error {
+    let mut program = parser::command();
+    program.build();
+    let own = spellings::command_of(words).filter(|name| program.find_subcommand(name).is_some());
+    match own.and_then(|name| program.find_subcommand_mut(name)) {
+        Some(own) => own.error(kind, message),
+        None => program.error(kind, message),
+    }
 }
 
 /// What is missing, and how it is named, if that is not clear from its name.
@@ -216,12 +229,18 @@ fn near(word: &str) -> Option<String> {
 }
 
 /// The option that helps with an error; follows its message.
-fn advice(kind: &ErrorKind) -> String {
+fn advice(kind: &ErrorKind, words: &[OsString]) -> String {
     if let ErrorKind::Io { path, source, .. } = kind
         && source.kind() == io::ErrorKind::NotFound
         && let Some(names) = names_with_commas(path)
     {
         return format!("; names of inputs have spaces between them and no commas: {names}");
+    }
+    if let ErrorKind::Io { path, source, .. } = kind
+        && source.kind() == io::ErrorKind::NotFound
+        && is_last_of_several(path, words)
+    {
+        return "; is it the output? it is named with -o".to_string();
     }
     if let ErrorKind::Io { path, source, .. } = kind
         && source.kind() == io::ErrorKind::NotFound
@@ -259,6 +278,18 @@ fn advice(kind: &ErrorKind) -> String {
         _ => "",
     };
     advice.to_string()
+}
+
+/// Is a path the last word of a command that writes games, after an input and without an output, as for `cp`?
+fn is_last_of_several(path: &Path, words: &[OsString]) -> bool {
+    let writes = spellings::command_of(words)
+        .is_some_and(|name| ["convert", "repair", "select", "sort", "export"].contains(&name));
+    let names_output = words.iter().any(|word| {
+        let word = word.as_encoded_bytes();
+        word.starts_with(b"-o") || word.starts_with(b"--output")
+    });
+    let [.., before, last] = words else { return false };
+    writes && !names_output && Path::new(last) == path && Path::new(before).exists()
 }
 
 /// Has a path characters that a shell replaces by names, if there are such?

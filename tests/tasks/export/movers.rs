@@ -62,6 +62,13 @@ const CASES: &[Case] = &[
         "spent_ms",
         &[Some(2_900), Some(1_500), Some(1_100)],
     ),
+    // Of two commands of a ply the first counts.
+    case(
+        THREE,
+        "1. e4 {[%timestamp 29][%timestamp 31]} e5 {[%emt 0:00:01]} {[%emt 0:00:02]} *",
+        "spent_ms",
+        &[Some(2_900), Some(1_000)],
+    ),
     // Time controls: sudden death, periods of one increment, of several, correspondence, none.
     case(
         "[TimeControl \"600\"]",

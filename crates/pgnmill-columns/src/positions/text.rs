@@ -42,6 +42,9 @@ impl Read for Limited {
     }
 }
 
+/// With which archives of games begin: a tag pair, or a zstd frame.
+const ARCHIVES: [&[u8]; 2] = [b"[", b"\x28\xb5\x2f\xfd"];
+
 /// The rows of a CSV file, below its header.
 struct Rows {
     reader: csv::Reader<Limited>,
@@ -56,6 +59,9 @@ impl Rows {
         let file = Limited { file: File::open(path)?, left: Rc::clone(&left) };
         let mut reader = csv::ReaderBuilder::new().buffer_capacity(BUFFER_BYTES).from_reader(file);
         let names = reader.byte_headers().map_err(csv_flaw)?;
+        if names.get(0).is_some_and(|first| ARCHIVES.iter().any(|mark| first.starts_with(mark))) {
+            return Err(Flaw::new("it is an archive of games: `positions` writes a table of them"));
+        }
         let names: Vec<String> =
             names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         match REQUIRED.iter().find(|name| !names.iter().any(|known| known == *name)) {

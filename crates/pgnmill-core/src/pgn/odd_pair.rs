@@ -146,3 +146,24 @@ pub(crate) fn unreadable_reason(text: &[u8]) -> &'static str {
         _ => "a tag pair has a name and a value in quotes: [Name \"value\"]",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is in braces is a comment, with whatever name it begins.
+    #[test]
+    fn a_comment_after_a_name_is_no_value() {
+        for (line, is_pair) in [
+            ("White \"A\"]", true),
+            ("White A]", true),
+            ("White {A}]", false),
+            ("White A {b]", false),
+            ("[White A", true),
+            ("[White {A}", false),
+            ("[White A {b", false),
+        ] {
+            assert_eq!(read(line.as_bytes(), 0, true).is_some(), is_pair, "{line}");
+        }
+    }
+}

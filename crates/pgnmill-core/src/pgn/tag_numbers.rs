@@ -272,6 +272,23 @@ mod tests {
     }
 
     #[test]
+    fn years_are_known_from_the_first_to_the_last_of_them() {
+        for (date, expected) in [
+            ("1399.12.31", None),
+            ("1400.01.01", Some((1400, Some(1)))),
+            ("1400.??.??", Some((1400, None))),
+            ("2100.12.31", Some((2100, Some(12)))),
+            ("2100.??.??", Some((2100, None))),
+            ("2101.01.01", None),
+        ] {
+            assert_eq!(year_and_month([Some(date.as_bytes())]), expected, "{date}");
+            let second = [date, "2024.05.??"].map(|date| Some(date.as_bytes()));
+            let expected = expected.or(Some((2024, Some(5))));
+            assert_eq!(year_and_month(second), expected, "{date}");
+        }
+    }
+
+    #[test]
     fn dates_that_are_not_complete_are_intervals() {
         let days = |year, month, day| days_since_1970(year, month, day).unwrap();
         for (text, expected) in [

@@ -135,7 +135,10 @@ impl TimeControl {
         let (base, increment) = match (self.kind, self.moves) {
             (TimeKind::Unlimited, _) => return Some(CORRESPONDENCE),
             (_, Some(1)) if all.base_ms >= CORRESPONDENCE_MOVE_MS => return Some(CORRESPONDENCE),
-            (_, Some(1)) => (0, all.base_ms + all.written_ms.unwrap_or(0)),
+            (_, Some(1)) => {
+                let of_move = self.base_ms.map_or(all.base_ms, |ms| ms.unsigned_abs().into());
+                (all.base_ms - of_move, of_move + all.written_ms.unwrap_or(0))
+            }
             _ => (all.base_ms, all.written_ms.unwrap_or(0)),
         };
         let seconds = (base + SPEED_MOVES * increment) / 1_000;
@@ -328,6 +331,8 @@ mod tests {
             ("5/move", None, None, Some(2)),
             ("1/5", None, None, Some(2)),
             ("0.1/move", None, None, Some(0)),
+            ("40/7200:5/move", None, None, Some(4)),
+            ("5/move:300", None, None, Some(3)),
             ("1/86400", None, None, Some(5)),
             ("1/3600", None, None, Some(5)),
             ("-", None, None, Some(5)),

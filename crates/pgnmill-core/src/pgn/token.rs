@@ -443,6 +443,13 @@ mod tests {
         {
             assert_eq!(tokens(flat, Digits::Never)[0], (CommentNested, "{x {y}"), "{flat}");
         }
+        // An empty line, whatever ends the lines.
+        for line_end in ["\n", "\r", "\r\n"] {
+            let flat = format!("{{x {{y}}{line_end}{line_end}after e4 {{w}}}}");
+            assert_eq!(tokens(&flat, Digits::Never)[0], (CommentNested, "{x {y}"), "{flat:?}");
+            let whole = format!("{{x {{y}}{line_end}after e4 {{w}}}}");
+            assert_eq!(tokens(&whole, Digits::Never), [(CommentNested, &whole[..])], "{whole:?}");
+        }
         assert_eq!(tokens("{a ( ; e4", Digits::Never), [(CommentUnclosed, "{a ( ; e4")]);
         assert_eq!(tokens("; a {\ne4 %\n% x }\nd4", Digits::Never).len(), 5);
     }

@@ -293,6 +293,14 @@ mod tests {
                 (parts[2], value("Hastings", 3))
             ]
         );
+        // Of values that are as near those of the most games are first, then in the order of letters.
+        let mut near = NearValues::of(&selection, &parts[..1]).unwrap();
+        for white in ["Tal", "Wall", "Talk", "Call", "Talk", "Tell", "Talk", "Call"] {
+            near.read(game(white, "x").as_bytes());
+        }
+        let first =
+            [("Talk", 3), ("Call", 2), ("Tal", 1)].map(|(it, games)| (it.to_string(), games));
+        assert_eq!(near.found().collect::<Vec<_>>(), [(parts[0], first.to_vec())]);
         let none = Selection::parse("ply_count > 900").unwrap();
         assert!(NearValues::of(&none, &["ply_count > 900"]).is_none());
     }

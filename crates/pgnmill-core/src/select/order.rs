@@ -27,11 +27,17 @@ use super::{KEYS_MAX, Selection};
 /// What games are sorted by.
 #[derive(Clone, Debug)]
 pub(super) struct OrderKey {
+    text: String,
     value: Typed,
     is_descending: bool,
 }
 
 impl Selection {
+    /// The expressions that decide the order, without `-`; a tag pair by its name.
+    pub fn order_texts(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(|key| key.text.as_str())
+    }
+
     /// This selection, whose games are sorted by the values of expressions, usually fields, with commas between them;
     /// `-` before one: from its largest value on. See [`Selection::order_of`].
     ///
@@ -54,8 +60,12 @@ impl Selection {
                 Some(message) => Err(Fault::new(tree.span.clone(), message)),
                 None => compile::value(&tree, &mut self.reads),
             };
+            let text = match &tree.node {
+                Node::Name(name) => name.clone(),
+                _ => text[tree.span].to_string(),
+            };
             known.push(tree.node);
-            self.order.push(OrderKey { value: value.map_err(failed)?, is_descending });
+            self.order.push(OrderKey { text, value: value.map_err(failed)?, is_descending });
         }
         self.key_of_moves |= self.reads.demand.moves;
         self.reads.demand.moves |= moves;
@@ -66,7 +76,7 @@ impl Selection {
     /// The bytes by which a selected game is sorted; none without [`Selection::with_order`].
     pub fn order_of(&self, game: &GameView<'_>) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for OrderKey { value, is_descending } in &self.order {
+        for OrderKey { value, is_descending, .. } in &self.order {
             let start = bytes.len();
             bytes.push(0);
             if !value.add_order(game, &mut bytes) {

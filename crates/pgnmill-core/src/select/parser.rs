@@ -508,7 +508,10 @@ fn refuse_range(tree: &Tree, place: &str) -> Result<(), Fault> {
         && let [(false, from), (true, to)] = &terms[..]
         && let (Node::Number(from), Node::Number(to)) = (&from.node, &to.node)
     {
-        let message = format!("a range is written {place}{from}..{to}");
+        let message = match [from.to_string(), to.to_string()].join("-").as_str() {
+            result @ ("1-0" | "0-1") => format!("a result is written in quotes: \"{result}\""),
+            _ => format!("a range is written {place}{from}..{to}"),
+        };
         return Err(Fault::new(tree.span.clone(), message));
     }
     Ok(())

@@ -108,6 +108,9 @@ pub(super) fn as_field(tree: &Tree) -> Tree {
 /// The conditions of an `and`, if several are on a player, and not all of them are negated.
 fn all(parts: &[Tree], tree: &Tree) -> Result<Option<Divided>, Fault> {
     let (own, others): (Vec<&Tree>, Vec<&Tree>) = parts.iter().partition(|part| is_on_player(part));
+    if let [won] = own[..] {
+        refuse_any_winner(won, &others)?;
+    }
     if own.len() < 2 || own.iter().all(|part| is_negated(part)) {
         return Ok(None);
     }
@@ -117,6 +120,27 @@ fn all(parts: &[Tree], tree: &Tree) -> Result<Option<Divided>, Fault> {
         Tree { node: Node::All(parts), span: tree.span.clone() }
     });
     Ok(Some(Divided::All(others.into_iter().cloned().collect(), sides)))
+}
+
+/// `Black == "Tal" and player_won` would be true of games that Tal has lost: whoever has won is a player who has.
+fn refuse_any_winner(condition: &Tree, others: &[&Tree]) -> Result<(), Fault> {
+    let Node::Name(name) = &condition.node else { return Ok(()) };
+    let Some(Of::Won(winners)) = of_name(name) else { return Ok(()) };
+    let names = |part: &Tree, side: &str| {
+        values(part).into_iter().filter_map(tags_of).flatten().any(|tag| tag == side)
+    };
+    for (side, winner) in ["White", "Black"].into_iter().zip(winners) {
+        if others.iter().any(|part| names(part, side)) {
+            let result = if winner == Color::White { "1-0" } else { "0-1" };
+            return Err(Fault::new(
+                condition.span.clone(),
+                format!(
+                    "{name} is of either player, not of {side}: write outcome == \"{result}\", or player in place of {side}"
+                ),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// `player == "Tal" and player == "Euwe"` is true of no game: the other player is the opponent.

@@ -184,6 +184,23 @@ impl Drop for Published {
 mod tests {
     use super::*;
 
+    /// What stands in the place of one output is found before another is replaced.
+    #[test]
+    fn a_directory_in_the_place_of_one_output_leaves_the_others_as_they_were() {
+        let root = std::env::temp_dir().join(format!("pgnmill-in-place-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        let paths = ["a", "b"].map(|name| root.join(name));
+        fs::write(&paths[0], "old").unwrap();
+        let mut sinks = paths.each_ref().map(|path| Sink::create(path, true).unwrap());
+        sinks.iter_mut().for_each(|sink| sink.add(b"new").unwrap());
+        fs::create_dir(&paths[1]).unwrap();
+        let error = publish_all(sinks.into()).unwrap_err().to_string();
+        assert!(error.contains("cannot publish") && error.contains("b"), "{error}");
+        assert_eq!(fs::read_to_string(&paths[0]).unwrap(), "old");
+        assert_eq!(fs::read_dir(&root).unwrap().count(), 2);
+        fs::remove_dir_all(&root).unwrap();
+    }
+
     #[test]
     fn a_refused_name_removes_the_new_files() {
         let root = std::env::temp_dir().join(format!("pgnmill-publish-{}", std::process::id()));

@@ -413,5 +413,8 @@ mod tests {
         let cases = [(0, 9), (9, 9), (1, 3), (1, 10_000), (9_999, 10_000)];
         let shares = cases.map(|(part, whole)| share(part, whole));
         assert_eq!(shares, ["0%", "100%", "33.3%", "<0.1%", "100.0%"]);
+        // What is rounded to a tenth is not below it.
+        let shares = [4, 6, 9, 10].map(|part| share(part, 10_000));
+        assert_eq!(shares, ["<0.1%", "0.1%", "0.1%", "0.1%"]);
     }
 }

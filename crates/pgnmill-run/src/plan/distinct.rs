@@ -69,7 +69,7 @@ pub fn warn_of_left_overs(outputs: &[&Path], read: &HashSet<FileKey>, host: &dyn
     let left: Vec<PathBuf> = left.filter(|path| !is_read(path)).collect();
     for path in left.iter().take(LEFT_OVERS_MAX) {
         host.warn(format_args!(
-            "{} looks like what a run that was killed left; it is not used, and can be removed",
+            "{} looks like what a run that was killed left; this run does not use it, and if none goes on with --resume it can be removed",
             path.shown()
         ));
     }

@@ -5,6 +5,7 @@
 //! system per file.
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -92,6 +93,9 @@ pub(crate) fn resolve<R: Request>(
         journal: of.resuming.map(|&args| Resumption { args, refusal: purpose.refusal }),
     };
     check_outputs(&plan, purpose.shows_result, host)?;
+    if !plan.keeps_going {
+        check_inputs(&plan)?;
+    }
     Ok((plan, task))
 }
 
@@ -125,7 +129,7 @@ fn check_sample(args: SampleArgs, inputs: &[Input]) -> Result<()> {
             "--sample of a split takes a share, such as 10%: the other games are elsewhere";
         return Err(Error::usage(message));
     }
-    // A path that does not exist is reported when it is opened.
+    // A path that does not exist is named after the options were checked.
     let is_read_once = |input: &&Input| match input {
         Input::Path(path) => path.exists() && !input.is_repeatable(),
         Input::Stdin | Input::Named(_) => !input.is_repeatable(),
@@ -169,6 +173,19 @@ fn files_read(
     let positions = selection.iter().flat_map(|it| it.files()).map(|(name, _)| Path::new(name));
     let named = named.chain(positions).chain(purpose.read.iter().map(PathBuf::as_path));
     inputs.iter().flat_map(keys_of).chain(named.flat_map(input_keys)).collect()
+}
+
+/// Refuses inputs that are not there, before anything is written: the last of many would be missed after hours.
+fn check_inputs(plan: &Plan) -> Result<()> {
+    plan.inputs.all.iter().try_for_each(|input| match input {
+        Input::Path(path) => match path.metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(Error::io("open", path, error))
+            }
+            _ => Ok(()),
+        },
+        Input::Stdin | Input::Named(_) => Ok(()),
+    })
 }
 
 /// Refuses outputs of which one would replace another or an input, and names that request another format.

@@ -59,7 +59,7 @@ impl Selected {
             not_selected: counted.counts.not_selected,
             unmet_tags: owned(selection.unmet_tags(counted.met)),
             absent_tags: owned(selection.absent_tags(counted.met)),
-            keys: selection.key_texts().map(str::to_string).collect(),
+            keys: owned(selection.key_texts().chain(selection.order_texts()).collect()),
             never_true: owned(selection.never_true(counted.met)),
             has_faulty: counted.met.has_faulty(),
             near: Vec::new(),

@@ -67,6 +67,11 @@ fn near<'k>(name: &str, known: &'k [Known]) -> Vec<&'k str> {
     if let Some((meant, _)) = known.iter().find(|(other, _)| meant == Some(other.as_str())) {
         return vec![meant];
     }
+    // A language: `de` is of `san-de`.
+    let of_language = |(other, _): &&Known| other.strip_prefix("san-") == Some(name.as_str());
+    if let Some((language, _)) = known.iter().find(of_language) {
+        return vec![language];
+    }
     let ranked =
         known.iter().filter_map(|(other, words)| Some((rank(&name, other, words)?, other)));
     let mut ranked: Vec<((usize, usize), &String)> = ranked.collect();
@@ -191,6 +196,10 @@ mod tests {
         assert_eq!(text("sann"), "there is no notation sann; did you mean san? See `x`");
         assert_eq!(text("qqqq"), "there is no notation qqqq; see `x`");
         assert_eq!(text(""), "there is no notation \"\"; see `x`");
+        // A name that would not be one word of the sentence is in quotes.
+        assert_eq!(text("q q"), "there is no notation \"q q\"; see `x`");
+        assert_eq!(text("qq\t"), "there is no notation \"qq\\t\"; see `x`");
+        assert_eq!(text("qq\u{1b}"), "there is no notation \"qq\\u{1b}\"; see `x`");
         assert!(text(&"q".repeat(1 << 20)).len() < 100);
     }
 }

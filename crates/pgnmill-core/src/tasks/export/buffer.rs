@@ -80,6 +80,23 @@ impl Buffer {
         }
     }
 
+    /// Has any row a value?
+    pub fn has_value(&self) -> bool {
+        let valid = match self {
+            Buffer::Text(texts) => &texts.rows.valid,
+            Buffer::Names(values) => &values.valid,
+            Buffer::Int16(values) => &values.valid,
+            Buffer::Int32(values) => &values.valid,
+            Buffer::Int64(values) => &values.valid,
+            Buffer::Float64(values) => &values.valid,
+            Buffer::Int16List(lists) => &lists.rows.valid,
+            Buffer::Int32List(lists) => &lists.rows.valid,
+            Buffer::Bytes(values) => return !values.bytes.is_empty(),
+            Buffer::TextMap(maps) => &maps.rows.valid,
+        };
+        valid.contains(&true)
+    }
+
     /// Adds a text.
     ///
     /// # Panics

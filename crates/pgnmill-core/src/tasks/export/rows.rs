@@ -99,6 +99,11 @@ impl Rows {
         }
     }
 
+    /// Has any row a value in this column?
+    pub fn has_value(&self, column: usize) -> bool {
+        self.columns.get(column).is_some_and(Buffer::has_value)
+    }
+
     /// The memory that the values need.
     pub fn bytes(&self) -> u64 {
         self.columns.iter().map(Buffer::bytes).sum()

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use pgnmill_columns::{
     Column, FRAME_STORED_BYTES_MAX, FRAME_TEXT_BYTES_MAX, Format, PartitionKey, PlyFilter,
-    PositionLines, SelectionError, Table,
+    PositionLines, SelectionError, Source, Table,
 };
 use pgnmill_core::select::Share;
 use pgnmill_io::archive::Input;
@@ -136,6 +136,7 @@ impl Request for Export {
             format,
             level: plan.outputs.level,
             overwrite: self.files.overwrite,
+            named_tags: named_tags(&self.columns, &task),
             stdin_name: self.name,
             command: plan.identity.words.clone(),
             host: Arc::clone(host),
@@ -154,6 +155,15 @@ impl Request for Export {
         }
         Ok(done.completion())
     }
+}
+
+/// The columns of tag pairs that are named, and not among those of a set, by their indexes.
+fn named_tags(names: &[String], task: &pgnmill_columns::Export) -> Vec<usize> {
+    let is_named = |column: &Column| {
+        let is_tag = matches!(column.source, Source::Tag(_));
+        is_tag && names.iter().any(|name| name.eq_ignore_ascii_case(&column.name))
+    };
+    (0..task.columns.len()).filter(|&index| is_named(&task.columns[index])).collect()
 }
 
 /// Why a run has no state that can be saved.

@@ -57,6 +57,11 @@ pub(crate) fn advice(name: &str, is_of_games: bool) -> Option<String> {
     is_tag.then(|| format!("write tags{table}, which has all tag pairs"))
 }
 
+/// Is the column that of a tag pair that can be set by the moves?
+pub(super) fn is_computed(column: &str) -> bool {
+    NEAR.iter().any(|(_, columns, help)| *columns == column && !help.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -25,6 +25,7 @@ use crate::plan::Plan;
 use crate::run::PartSink;
 use crate::text::numbers::{count, grouped};
 
+use super::near_columns;
 use super::partition::{Partition, WAITING_BYTES_MAX};
 
 /// Where rows go.
@@ -78,6 +79,8 @@ pub(super) struct FileKind {
     pub(super) format: Format,
     pub(super) level: i32,
     pub(super) overwrite: bool,
+    /// The columns of tag pairs that were named, by their indexes.
+    pub(super) named_tags: Vec<usize>,
     /// The name of standard input in the table.
     pub(super) stdin_name: Option<String>,
     pub(super) command: String,
@@ -113,6 +116,8 @@ pub(super) struct Target {
     place: Place,
     kind: FileKind,
     ledger: Ledger,
+    /// The columns that were named and of which no row has had a value, by their indexes.
+    empty: Vec<usize>,
 }
 
 /// The archives, and what was read and written of them.
@@ -151,7 +156,8 @@ impl Target {
                 Place::Files(Destination::begin(plan, resumed, host, open, load)?)
             }
         };
-        Ok(Target { place, kind, ledger })
+        let empty = if plan.resumes() { Vec::new() } else { kind.named_tags.clone() };
+        Ok(Target { place, kind, ledger, empty })
     }
 
     /// Keeps the folders of partitions: their files are published.
@@ -224,7 +230,7 @@ impl PartSink for Target {
 
     fn begin(&mut self, archive: &Archive) -> Result<()> {
         let name = self.name_of(archive.name());
-        let Target { place, kind, ledger } = self;
+        let Target { place, kind, ledger, .. } = self;
         ledger.read.push((name, Counted::default()));
         ledger.counts_before = [ledger.rows_count, ledger.games_count];
         match place {
@@ -240,7 +246,7 @@ impl PartSink for Target {
         result: &mut JobResult<JobRows>,
         pool: &Pool,
     ) -> Result<()> {
-        let Target { place, kind, ledger } = self;
+        let Target { place, kind, ledger, empty } = self;
         let Some((archive, counted)) = ledger.read.last_mut() else { return Ok(()) };
         counted.merge(&result.facts.counted);
         std::mem::take(&mut result.part).pieces(|rows| {
@@ -249,12 +255,13 @@ impl PartSink for Target {
             }
             ledger.rows_count += rows.rows_count() as u64;
             ledger.games_count += rows.games_ended() as u64;
+            empty.retain(|&column| !rows.has_value(column));
             place.add(PlacedRows::new(archive.clone(), base, rows), kind, pool)
         })
     }
 
     fn end(&mut self, pool: &Pool) -> Result<()> {
-        let Target { place: Place::Files(files), kind, ledger } = self else { return Ok(()) };
+        let Target { place: Place::Files(files), kind, ledger, .. } = self else { return Ok(()) };
         let read = ledger.read.last().map(std::slice::from_ref).unwrap_or_default();
         let mut left_out = 0;
         files.archive_ends(|mut file| {
@@ -277,7 +284,7 @@ impl PartSink for Target {
     }
 
     fn close(&mut self, pool: &Pool) -> Result<()> {
-        let Target { place, kind, ledger } = self;
+        let Target { place, kind, ledger, .. } = self;
         let facts = kind.metadata(&ledger.read);
         match place {
             Place::Files(files) => files.close(|mut file| {
@@ -351,5 +358,13 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
         host.warn(format_args!(
             "no ply of these games is among those of --plies and --sample-plies"
         ));
+    }
+    for &index in target.empty.iter().filter(|_| games > 0) {
+        let name = &target.kind.export.columns[index].name;
+        let help = match near_columns::is_computed(name) {
+            true => "; `pgnmill convert --to san --set-eco` sets it by the moves",
+            false => "",
+        };
+        host.warn(format_args!("no game has a value of the column {name}{help}"));
     }
 }
