@@ -115,7 +115,9 @@ fn games_of_other_rules_become_a_page() {
     assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
     let html = page(&scratch, "tables");
     stands_alone(&html);
-    assert!(html.contains(">atomic</th>") && html.contains("average of chess and Chess960"));
+    assert!(
+        html.contains(">atomic</th>") && html.contains("mean of all plies of chess and Chess960")
+    );
     assert!(
         html.contains("3 games (of 4 valid games; the others have other rules), 205 plies of chess and Chess960, every move")
     );
@@ -143,8 +145,8 @@ fn figures_of_rules(scratch: &Scratch, tables: &str, measured: &str, has_chess: 
     assert!(svg.contains(measured), "{svg}");
     figures::is_explained("by-rules.svg", &svg);
     assert_eq!(svg.contains("stroke-dasharray"), has_chess);
-    assert_eq!(svg.contains("the average of chess and Chess960"), has_chess);
-    assert!(!svg.contains("the average of all games"));
+    assert_eq!(svg.contains("the mean of all plies of chess and Chess960"), has_chess);
+    assert!(!svg.contains("the mean of all plies."));
     assert_eq!(svg.contains("in these notations: chess99."), !has_chess, "{svg}");
     assert!(!svg.contains(">chess99"));
 }
@@ -166,7 +168,7 @@ fn a_page_says_what_was_measured() {
         assert!(run_in(scratch.path(), &args, b"").status.success());
         let html = page(&scratch, "rules");
         assert_eq!(html.contains("plies of chess and Chess960, every move"), has_other);
-        assert!(html.contains(">it does</td>") && !html.contains(">it does not</td>"));
+        assert!(html.contains(">agrees</td>") && !html.contains(">does not agree</td>"));
     }
     // Castling alone is as long in either notation.
     scratch.write(
@@ -175,7 +177,7 @@ fn a_page_says_what_was_measured() {
     );
     let args = ["measure", "--quiet", "-o", "castling", "castling.pgn"];
     assert!(run_in(scratch.path(), &args, b"").status.success());
-    assert!(page(&scratch, "castling").contains(">it does not</td>"));
+    assert!(page(&scratch, "castling").contains(">does not agree</td>"));
     // The tables that break down have the notations that were measured, up to six.
     for names in ["uci", "stamma,uci", "fan,xlalg,iccf", "san,fan,xlalg,iccf,stamma,reversible,uci"]
     {

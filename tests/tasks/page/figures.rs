@@ -96,7 +96,7 @@ pub(crate) fn is_explained(name: &str, svg: &str) {
     };
     assert!(note.contains("has its own scale, which does not begin at 0."), "{name}: {note}");
     for (words, is_drawn) in [
-        ("Dashed: the average of ", has("stroke-dasharray", "6 4")),
+        ("Dashed: the mean of ", has("stroke-dasharray", "6 4")),
         ("A bar is the interval ", has("stroke-width", "2")),
         ("Grey and hollow: ", has("r", "2")),
     ] {

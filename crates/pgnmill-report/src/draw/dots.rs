@@ -92,6 +92,14 @@ impl Dots {
                 if let Some((low, high)) = dot.interval {
                     let ends = [low.max(range.start), high.min(range.end)].map(place);
                     drawing.line(ink, Stroke::Broad, ends.map(|end| (end, middle)));
+                    let goes_on = [low < range.start, high > range.end];
+                    for ((end, back), _) in
+                        ends.into_iter().zip([4, -4]).zip(goes_on).filter(|it| it.1)
+                    {
+                        let head =
+                            [(end + back, middle - 4), (end, middle), (end + back, middle + 4)];
+                        drawing.line(ink, Stroke::Broad, head);
+                    }
                 }
                 drawing.dot(ink, at, 4);
                 if dot.is_faint {
@@ -101,5 +109,31 @@ impl Dots {
             drawing.spot(Area { left: 0, top, width: width as i32, height: PITCH }, &dot.hover);
         }
         drawing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An interval that is wider than the figure ends with an arrow on that side, and on no other.
+    #[test]
+    fn an_interval_that_goes_on_has_an_arrow() {
+        let dot = |value: f64, interval, is_faint| Dot {
+            name: String::new(),
+            value,
+            interval: Some(interval),
+            is_faint,
+            hover: String::new(),
+        };
+        let strokes = |interval| {
+            let dots = vec![dot(2.0, (1.9, 2.1), false), dot(2.05, interval, true)];
+            let figure = Dots { hover: String::new(), ink: Ink::Text, dots, mean: 2.0 };
+            figure.draw(400).in_file((0, 0)).matches("stroke-width=\"2\"").count()
+        };
+        let whole = strokes((2.0, 2.1));
+        assert_eq!(strokes((1.0, 2.1)), whole + 1);
+        assert_eq!(strokes((2.0, 9.0)), whole + 1);
+        assert_eq!(strokes((1.0, 9.0)), whole + 2);
     }
 }

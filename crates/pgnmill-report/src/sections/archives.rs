@@ -11,7 +11,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     let archives = study.archives.as_ref().filter(|archives| !archives.is_empty())?;
     let mut section = Section::new(
         "The archives",
-        "People who play online draw few games and mate in many; over the board it is the reverse, and engines do both.",
+        "People who play online draw few games and mate in many; over the board it is the reverse; engines draw many games and mate in many of the others.",
     );
     let row = |fact: &Fact| {
         let [bytes, games, rejected, count, draws, mates, rated, first, last] = fact.counts[..]

@@ -17,7 +17,7 @@ use super::super::sums::Sum;
 pub(super) const AVERAGES: [(&str, f64); 3] =
     [(names::LETTERS, 2.84), (names::SQUARES, 2.46), (names::PRIORITY, 2.13)];
 /// What the shares of the last claim give.
-const PRIORITY_AVERAGE: f64 = 2.23;
+pub(super) const PRIORITY_AVERAGE: f64 = 2.23;
 /// The moves that the source counted.
 const MOVES_OF_CLAIM: f64 = 100.0;
 /// The notations that a claim can be of: the source does not say whether pieces that are pinned count.
@@ -137,7 +137,7 @@ fn average(study: &Study, reading: &'static str, claimed: f64, name: &str, rows:
     let sum = study.total(reading).copied().unwrap_or_default();
     let words = match name {
         names::SQUARES => " (the sum is printed as 245, a slip for 246)",
-        names::PRIORITY => " as printed, a slip",
+        names::PRIORITY => " as printed",
         "" => " by the shares that it states",
         _ => "",
     };
@@ -152,8 +152,12 @@ fn average(study: &Study, reading: &'static str, claimed: f64, name: &str, rows:
         measured: decimal(sum.per_ply(), 3),
         counted: format!("{} / {} plies", grouped(sum.characters), grouped(sum.plies)),
         difference: distance(sum.per_ply(), claimed),
-        test: error.map(|error| (decimal(error, 3), z(error))).filter(|(_, z)| z.is_finite()),
-        verdict: "",
+        // What is misprinted was not claimed.
+        test: error
+            .filter(|_| name != names::PRIORITY)
+            .map(|error| (decimal(error, 3), z(error)))
+            .filter(|(_, z)| z.is_finite()),
+        verdict: if name == names::PRIORITY { "a misprint of 2.23" } else { "" },
     }
     .add_to(rows);
 }
@@ -210,7 +214,7 @@ fn changes_of_games(study: &Study, rows: &mut Rows) {
                 measured: format!("{} %", signed(change, 2)),
                 counted: counted(&sum, &than),
                 difference: points(change, CHANGES[0]),
-                verdict: "of one game: not tested",
+                verdict: "claimed of one game: a mean does not test it",
                 ..Claim::default()
             }
             .add_to(rows);
@@ -261,7 +265,7 @@ fn most_later(study: &Study, base: &str, name: &str, rows: &mut Rows) {
         ),
         counted: format!("{} games of 60 plies and more", grouped(games.games())),
         difference: format!("median {} %", signed(games.quantile(0.5), 1)),
-        verdict: if share > 0.0 { "it can be, and more" } else { "no game does" },
+        verdict: if share > 0.0 { "agrees: it can be, and more" } else { "no game does" },
         ..Claim::default()
     }
     .add_to(rows);
@@ -285,7 +289,7 @@ fn examples(study: &Study, rows: &mut Rows) {
             measured: format!("{} % in the mean of games", signed(games.mean(), 1)),
             counted: format!("{} games of 20 plies and more", grouped(games.games())),
             difference: format!("at least {} % of games save more", decimal(share, 1)),
-            verdict: "of one game: not tested",
+            verdict: "claimed of one game: a mean does not test it",
             ..Claim::default()
         }
         .add_to(rows);
@@ -348,7 +352,7 @@ fn facts(study: &Study, rows: &mut Rows) {
         let more = long.change_percent(san);
         let counted =
             format!("{} against {} characters", grouped(long.characters), grouped(san.characters));
-        let verdict = if more > 0.0 { "it does" } else { "it does not" };
+        let verdict = if more > 0.0 { "agrees" } else { "does not agree" };
         let claim =
             stated("long takes more space", format!("{} %", signed(more, 1)), counted, verdict);
         Claim { notation: names::LONG, ..claim }.add_to(rows);
@@ -373,9 +377,9 @@ pub(super) fn section(study: &Study) -> Section {
     section.text(
         "A hundred moves are few: the error of the claim is what such a sample is off by if its moves are independent, z \
          the count less the claim in standard errors of both. “Rejected” is beyond 1.96, “not rejected” says little: so \
-         small a sample would not tell a mean from one that is 0.1 characters off. The rows are not independent, since \
-         shares sum to 100 and give the mean. The source does not say whether pinned pieces count: `-legal` is the other \
-         reading.",
+         small a sample rejects only means that are some 0.1 characters off, and finds these half of the time. The rows \
+         are not independent, since shares sum to 100 and give the mean. The source does not say whether pinned pieces \
+         count: `-legal` is the other reading.",
     );
     let mut rows = Rows::new();
     averages(study, &mut rows);

@@ -38,8 +38,9 @@ pub(super) fn section(study: &Study) -> Option<Section> {
             "{} errors, each alone in a game: the text of one ply is changed and the game is read \
              on, strictly, as a game in that notation. The text with the error is refused at \
              once, or a later text is, or none is, up to the end of the game: then the texts are those of another game; \
-             or the text still is the same move, as one without its check suffix is. Fewer texts of a shorter notation \
-             are no move, so that it refuses fewer substitutions and confusions.",
+             or the text still is the same move, as one without its check suffix is. In general fewer texts of a shorter \
+             notation are no move, so that it refuses fewer substitutions and confusions; a longer one has more that is \
+             not necessary, so that an omission more often leaves the same move.",
             grouped(made)
         ),
     );
@@ -53,7 +54,9 @@ pub(super) fn section(study: &Study) -> Option<Section> {
     }
     for kind in SHOWN {
         if let Some(chart) = chart(study, facts, kind) {
-            let note = "The dashed line joins the notations that no other beats in both.";
+            let note = "One error in each game with a move (confusion: with a character that can be confused). The \
+                        dashed line joins the notations that no other beats in both. The vertical axis does not begin \
+                        at 0.";
             let figure = Figure::single(&format!("errors-{kind}"), chart);
             section.figure(Figure { note: note.to_string(), ..figure });
         }

@@ -25,10 +25,10 @@ const SCALES: [&str; 2] = [
     "In this chart and those below, each notation has its own scale, which does not begin at 0.",
     "Each notation has its own scale, which does not begin at 0.",
 ];
-const MEAN: &str = "Dashed: the average of all games.";
-const MEAN_OF_CHESS: &str = "Dashed: the average of chess and Chess960.";
-const INTERVAL: &str =
-    "A bar is the interval of 95 % with games as clusters, where it was measured.";
+const MEAN: &str = "Dashed: the mean of all plies.";
+const MEAN_OF_CHESS: &str = "Dashed: the mean of all plies of chess and Chess960.";
+const INTERVAL: &str = "A bar is the interval of 95 % with games as clusters, where it was measured; with an arrow it goes on. By event or \
+     player it is some ten times as wide.";
 const SMALL: &str = "Grey and hollow: a group of fewer than 500 games, of which nothing is concluded; the number after \
                      its name is that of its games.";
 
@@ -66,17 +66,24 @@ fn about(key: &str) -> &'static str {
     match key {
         "move" => "Tens of moves, counted from where the game begins.",
         "phase" => {
-            "Of the position before the move, by its pieces (neither pawns nor kings): six or \
-             fewer are an endgame; more than ten, with four or more pieces (pawns included) on \
-             each back rank, an opening; all else is a middlegame."
+            "The phase is that of the position before the move, by its pieces (neither pawns nor kings): six or \
+             fewer are an endgame; more than ten, with four or more pieces of each side, its king \
+             included, on that side's own back rank, an opening; all else is a middlegame."
         }
         "side" => "The side to move.",
         "role" => "The piece type; the king for castling.",
         "kind" => "The first that fits of castling, en passant, promotion, capture, quiet.",
-        "check" => "What the move gives.",
-        "rating" => "The mean of both ratings, in bands of 200.",
+        "check" => "Whether the move gives check or mate.",
+        "rating" => {
+            "The mean of both ratings, in bands of 200. Ratings of different sites, federations and lists of engines are \
+             not one scale: bands differ in their archives, too."
+        }
         "rating-difference" => "How far the ratings are apart, in bands of 100.",
-        "speed" => "As Lichess has it: base time and 40 times the increment.",
+        "speed" => {
+            "As Lichess has it, base time and 40 times the increment: ultrabullet up to 29 seconds, bullet 179, blitz \
+             479, rapid 1,499, classical above; correspondence has no clock, or an hour and more a move. Engines are \
+             among them; unknown is what has no such tag."
+        }
         "title" => {
             "Whether both players have a title, one or none; a game of a program (BOT) is its own \
              group."

@@ -59,15 +59,29 @@ pub(super) fn sentence(study: &Study) -> Option<String> {
     let written = study.notations.iter().filter(|(name, sum)| sum.plies > 0 && !is_localized(name));
     let (name, least) = written.min_by(|a, b| a.1.per_ply().total_cmp(&b.1.per_ply()))?;
     let change = against(least, Some(san));
+    let whole = whole_change(study, name).map_or_else(String::new, |change| {
+        format!(" With spaces, move numbers and results it is {} %.", decimal(-change, 1))
+    });
     (change < 0.0).then(|| {
         format!(
-            "The shortest notation is {}: {} characters a ply, {} % fewer than SAN ({}).",
+            "The shortest notation is {}: {} characters a ply, {} % fewer than SAN ({}).{whole}",
             code(name),
             decimal(least.per_ply(), 3),
             decimal(-change, 1),
             decimal(san.per_ply(), 3)
         )
     })
+}
+
+/// The change of whole movetext against SAN, in per cent.
+fn whole_change(study: &Study, name: &str) -> Option<f64> {
+    let parts = study.movetext.as_ref()?;
+    let characters = |name: &str| {
+        let own = parts.iter().filter(|fact| fact.names[0] == name);
+        own.fold(0, |sum: u64, fact| sum.saturating_add(fact.counts[0]))
+    };
+    let (own, san) = (characters(name), characters(names::SAN));
+    (own > 0 && san > 0).then(|| 100.0 * (ratio(own, san) - 1.0))
 }
 
 /// The section.

@@ -41,7 +41,10 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
 
 /// What the codes are that are no notation.
 const CODES: [(&str, &str); 4] = [
-    ("uci-12-bits", "two squares of six bits, always"),
+    (
+        "uci-12-bits",
+        "two squares of six bits, always: no entropy, and without the piece of a promotion",
+    ),
     (
         "legal-moves",
         "the binary logarithm of the number of legal moves, which a code takes that knows the rules and nothing else",
@@ -50,7 +53,10 @@ const CODES: [(&str, &str); 4] = [
         "rank-entropy",
         "order 0 of the move's place among the legal ones, in an order by captures and threats",
     ),
-    ("rank-huffman", "the Huffman code of these places, a code that one can really use"),
+    (
+        "rank-huffman",
+        "the Huffman code of these places, with code words made from the same games: on others it takes more",
+    ),
 ];
 
 /// Does a code of this name know the board?

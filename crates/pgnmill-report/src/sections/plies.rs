@@ -12,7 +12,7 @@ use super::super::page::{Cell, Chart, Figure, Grid, Key, Section};
 use super::super::prose::code;
 use super::super::study::Study;
 use super::super::sums::Sum;
-use super::claims::{AVERAGES, CHANGES, EARLY_PLIES};
+use super::claims::{AVERAGES, CHANGES, EARLY_PLIES, PRIORITY_AVERAGE};
 use super::{COMPARED, measured, per_ply};
 
 const TITLE: &str = "In the course of a game";
@@ -106,7 +106,8 @@ fn costs(course: &Course<'_>, has_claims: bool, section: &mut Section) {
     let mut keys: Vec<Key> = course.names.iter().map(|name| Key::of(name)).collect();
     let claims = AVERAGES.iter().filter(|(name, _)| has_claims && course.names.contains(name));
     for (name, average) in claims {
-        lines.push(claim(Ink::of(name), course.across(), *average));
+        let average = if *name == names::PRIORITY { PRIORITY_AVERAGE } else { *average };
+        lines.push(claim(Ink::of(name), course.across(), average));
         let name = format!("the source of `{name}`: {average}");
         let ink = lines.last().map_or(Ink::Text, |line| line.ink);
         keys.push(Key { ink, dashed: true, name });

@@ -26,10 +26,18 @@ pub(super) fn section(study: &Study) -> Section {
         "The games are treated as a random sample of games of the same kind. Plies of one game are alike, and so are \
          games of one event or player: these are the clusters of the standard errors, which are those of ratios of two \
          sums. An event is the tag `Event` in a year, which online is often no more than the kind of game; events and \
-         players are counted in 256 random groups. The interval of 95 % is that of the largest of the three errors. The \
-         sections by group give the error by game alone: by event or player it is up to ten times as large. None of them \
-         says how the archives were chosen.",
+         players are counted in 256 random groups. The interval of 95 % is that of the largest of the three errors. None \
+         of them says how the archives were chosen.",
     );
+    if let Some([least, most]) = by_event(study, spread) {
+        section.text(format!(
+            "For all games the error of the change against `san` by event is {} to {} times that by game. In the sections \
+             by group there is the error by game alone: a difference between groups of less than so many times the \
+             printed error says little.",
+            decimal(least, 0),
+            decimal(most, 0)
+        ));
+    }
     if let (Some(events), Some(players)) = (spread.worth("event"), spread.worth("player")) {
         section.text(format!(
             "The random groups are of unequal size: those of events are worth {} equal ones, those of players {}; the \
@@ -44,17 +52,30 @@ pub(super) fn section(study: &Study) -> Section {
     section.grid(grid_of_errors(study, spread));
     section.text(
         "The change of single games: the mean over games, each of which counts once whatever its length, and quantiles, \
-         in steps of half a per cent.",
+         in steps of half a per cent. Whole games are those of 20 plies and more, the first 20 moves those of games of 40 \
+         plies and more; what follows them is of games of 60 plies and more.",
     );
     section.grid(grid_of_games(study, spread));
     if let Some(weights) = &study.weights {
         section.text(
             "What the mean and the change are if each ply counts the same, as everywhere else on this page; if each game \
-             does, whatever its length; or each archive, whatever its size.",
+             does, whatever its length; or each archive, whatever its size. The change by game is the mean of the changes of \
+             single games, not the change of the means.",
         );
         section.grid(grid_of_weights(study, weights));
     }
     section
+}
+
+/// How many times the error by game that by event is, of the changes against SAN: the least and the most.
+fn by_event(study: &Study, spread: &Spread) -> Option<[f64; 2]> {
+    let of = |name: &&str| {
+        let [by_game, by_event] = [spread.whole(name), spread.clustered("event", name)];
+        Some(by_event.changes[0]? / by_game.changes[0]?).filter(|times| times.is_finite())
+    };
+    let times: Vec<f64> = measured(study, &SHOWN).iter().filter_map(of).collect();
+    let least = times.iter().copied().reduce(f64::min)?;
+    Some([least, times.iter().copied().fold(least, f64::max)])
 }
 
 fn grid_of_weights(study: &Study, weights: &[Weighted]) -> Grid {

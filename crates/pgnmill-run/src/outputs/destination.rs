@@ -56,7 +56,7 @@ pub(crate) struct Destination<F> {
 #[derive(Debug)]
 enum Files {
     /// One for all inputs: the complete one.
-    One(Option<Sink>),
+    One(Option<Box<Sink>>),
     /// One per input.
     PerInput {
         /// By index of the input; `None` after it is opened.
@@ -154,14 +154,15 @@ impl<F> Destination<F> {
     /// What the system refuses.
     pub(crate) fn close(&mut self, finish: impl FnOnce(F) -> Result<Sink>) -> Result<()> {
         let Files::One(complete) = &mut self.files else { return Ok(()) };
-        *complete = self.current.take().map(|file| finish(*file)).transpose()?;
+        let file = self.current.take().map(|file| finish(*file)).transpose()?;
+        *complete = file.map(Box::new);
         Ok(())
     }
 
     /// The file of all inputs.
     pub(crate) fn take_sinks(&mut self) -> Vec<Sink> {
         match &mut self.files {
-            Files::One(complete) => complete.take().into_iter().collect(),
+            Files::One(complete) => complete.take().map(|sink| *sink).into_iter().collect(),
             Files::PerInput { .. } => Vec::new(),
         }
     }
