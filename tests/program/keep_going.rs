@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use pgnmill_needs::needs;
+
 use crate::common::{Scratch, errors_of, exit_code, run_in};
 
 const GOOD: &str = "[Event \"a\"]\n\n1. e4 e5 *\n\n[Event \"b\"]\n\n1. d4 *\n\n";
@@ -133,5 +135,33 @@ fn nothing_is_left_of_inputs_that_fail_after_a_checkpoint() {
         assert_eq!(files[0], ".pgnmill-run.jsonl");
         assert_eq!(files[1..], outputs, "{command:?}");
         fs::remove_dir_all(scratch.join("out")).unwrap();
+    }
+}
+
+/// An output that cannot be written is no fault of the input that is read: the run ends, whenever that is found out.
+#[needs("/dev/full")]
+#[test]
+fn an_output_that_fails_ends_the_run() {
+    let scratch = Scratch::new();
+    for repetitions in [1, 30_000] {
+        for name in ["a.pgn", "b.pgn"] {
+            scratch.write(name, GOOD.repeat(repetitions).as_bytes());
+        }
+        for command in [
+            "convert --to uci -o /dev/full",
+            "select -o /dev/full",
+            "validate --strict --notes /dev/full",
+            #[cfg(feature = "export")]
+            "export --format csv -o /dev/full",
+        ] {
+            let options =
+                ["--keep-going", "--overwrite", "--range-bytes", "60000", "a.pgn", "b.pgn"];
+            let words: Vec<&str> = command.split(' ').chain(options).collect();
+            let ran = run_in(scratch.path(), &words, b"");
+            let errors = errors_of(&ran);
+            assert_eq!(exit_code(&ran), 2, "{command}: {errors}");
+            assert!(errors.contains("/dev/full"), "{command}: {errors}");
+            assert!(!errors.contains("this input is left"), "{command}: {errors}");
+        }
     }
 }
