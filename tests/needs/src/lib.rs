@@ -47,6 +47,12 @@ fn expand(requirement: TokenStream, test: TokenStream) -> Result<TokenStream, &'
         _ => return Err(USAGE),
     };
     let mut items: Vec<TokenTree> = test.into_iter().collect();
+    // Without it the function is compiled, and never run.
+    let is_test =
+        |item: &TokenTree| matches!(item, TokenTree::Group(group) if group.to_string() == "[test]");
+    if !items.iter().any(is_test) {
+        return Err("#[test] follows #[needs]");
+    }
     let name = items.windows(2).find_map(|pair| match pair {
         [TokenTree::Ident(word), name] if word.to_string() == "fn" => Some(name.to_string()),
         _ => None,
