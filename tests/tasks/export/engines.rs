@@ -540,9 +540,9 @@ fn of_several_comments_one_counts() {
 }
 
 /// A regular expression reads the comments of real games as the columns have them: of every kind of archive.
-#[test]
 #[needs("../shared/corpora")]
 #[needs("Python", command = "python3 -c 'import json'")]
+#[test]
 fn real_games_are_read_as_regular_expressions_read_them() {
     let scratch = Scratch::new();
     let corpora = here("../shared/corpora");
