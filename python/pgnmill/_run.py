@@ -24,7 +24,7 @@ _FLAGS = frozenset(
     " writing flat removed zst one_line csv_safe distinct sorted figurines partial study variations sums uniform".split()
 )
 _WHOLE = frozenset(
-    "threads level head top min_plies seed at game ply order errors max_ply min_games min_score depth".split()
+    "threads level head games_per_file top min_plies seed at game ply order errors max_ply min_games min_score depth".split()
 )
 _TEXTS = frozenset(
     "allow deny drop set remove notations by cluster compress tokens columns notation partition_by opcodes".split()
