@@ -184,7 +184,7 @@ impl Drop for Published {
 mod tests {
     use super::*;
 
-    /// What stands in the place of one output is found before another is replaced.
+    /// A directory with the name of one output is found before another output is replaced.
     #[test]
     fn a_directory_in_the_place_of_one_output_leaves_the_others_as_they_were() {
         let root = std::env::temp_dir().join(format!("pgnmill-in-place-{}", std::process::id()));
