@@ -1,4 +1,5 @@
-//! What a worker keeps from block to block does not grow with the number of blocks, and a panic of a task is not lost.
+//! What a worker keeps from block to block does not grow with the number of blocks, and neither a panic of a task
+//! nor an error of the consumer is lost.
 //!
 //! A run over a thousand blocks of few games each: after each block the buffers of the task hold no more than a few games. A
 //! task that panics at one of the blocks, on whichever worker, ends the run with its own message.
@@ -7,14 +8,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pgnmill_core::engine::Pool;
-use pgnmill_core::engine::{Base, Settings};
+use pgnmill_core::engine::{Base, Settings, Start};
 use pgnmill_core::engine::{BlockGames, Consumer, JobResult, Task, run};
 use pgnmill_core::notation::{Notation, UCI};
 use pgnmill_core::replay::History;
+use pgnmill_core::tasks::Validate;
 use pgnmill_core::tasks::convert::{Convert, Rewritten};
 use pgnmill_core::tasks::edits::Edits;
 use pgnmill_io::archive::{Archive, Input, Options};
-use pgnmill_io::error::Result;
+use pgnmill_io::error::{Error, Result};
 
 use crate::common::Scratch;
 
@@ -112,5 +114,72 @@ fn a_panic_of_the_task_is_raised_again_with_its_own_message() {
                 .expect_err("a panic");
             assert_eq!(panic.downcast_ref::<&str>(), Some(&"the task's own message"));
         }
+    }
+}
+
+/// A consumer that fails at one of its methods, with an error that an input could have as well.
+#[derive(Debug)]
+struct Failing {
+    at: &'static str,
+    /// Inputs that were given up.
+    left_count: usize,
+}
+
+impl Failing {
+    fn at(&self, method: &str) -> Result<()> {
+        let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
+        if self.at == method { Err(Error::io("write", "out", full())) } else { Ok(()) }
+    }
+}
+
+impl<P> Consumer<P> for Failing {
+    fn begin(&mut self, _: &Archive) -> Result<()> {
+        self.at("begin")
+    }
+
+    fn result(&mut self, _: &str, _: Base, _: &mut JobResult<P>, _: &Pool) -> Result<()> {
+        self.at("result")
+    }
+
+    fn failed(&mut self, _: &Input, _: Error, _: &Pool) -> Result<()> {
+        self.left_count += 1;
+        Ok(())
+    }
+
+    fn is_checkpoint_due(&mut self) -> bool {
+        true
+    }
+
+    fn checkpoint(&mut self, start: Start, _: &Pool) -> Result<()> {
+        self.at(if start.reader.is_some() { "checkpoint" } else { "checkpoint between archives" })
+    }
+
+    fn end(&mut self, _: &str, _: &Pool) -> Result<()> {
+        self.at("end")
+    }
+
+    fn close(&mut self, _: &Pool) -> Result<()> {
+        self.at("close")
+    }
+}
+
+/// An error of the consumer ends the run, whichever method returns it: it is not taken for one of the input, after which
+/// the next one is read.
+#[test]
+fn an_error_of_the_consumer_is_none_of_the_input() {
+    let scratch = Scratch::new();
+    let names = ["a.pgn", "b.pgn"];
+    for name in names {
+        scratch.write(name, GAME.repeat(200).as_bytes());
+    }
+    let inputs = names.map(|name| Input::Path(scratch.join(name)));
+    let options = Options { block_bytes: 400, range_bytes: 1_000, ..Options::default() };
+    let methods =
+        ["begin", "result", "checkpoint", "end", "checkpoint between archives", "close", ""];
+    for (at, threads) in methods.into_iter().flat_map(|at| [1, 3].map(|threads| (at, threads))) {
+        let settings = Settings { threads, options: options.clone(), ..Settings::default() };
+        let mut consumer = Failing { at, left_count: 0 };
+        let ran = run(&Validate, &settings, &inputs, &mut consumer, &AtomicBool::new(false));
+        assert_eq!((ran.is_err(), consumer.left_count), (!at.is_empty(), 0), "{at}");
     }
 }

@@ -57,7 +57,7 @@ struct FileJoiner {
 
 /// What decides the file of a game.
 #[derive(Clone, Debug)]
-pub(super) enum DividedBy {
+enum DividedBy {
     /// Its values of these fields.
     Values(Vec<String>),
     /// How many games come before it: so many are in a file.
