@@ -131,7 +131,11 @@ impl<'py> ReadOptions<'_, 'py> {
         let numbers = match self.text("plies")? {
             None => None,
             Some(text) => Some(PlyNumbers::read(&text).ok_or_else(|| {
-                refused("plies", "the first and the last ply, such as 10..60", &text)
+                refused(
+                    "plies",
+                    "the first and the last ply, such as 10..60, or a condition such as ply == 16",
+                    &text,
+                )
             })?),
         };
         let share = self.share("sample_plies")?;

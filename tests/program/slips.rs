@@ -190,7 +190,7 @@ fn what_is_probably_meant_is_named() {
     fs::create_dir(scratch.join("dir")).unwrap();
     let hint = "names of inputs have spaces between them and no commas: ";
     fs::create_dir(scratch.join("t")).unwrap();
-    let args: [(&[&str], String); 27] = [
+    let args: [(&[&str], String); 31] = [
         (&["validate", "no*.pgn"], "no file has a name of this pattern".to_string()),
         (&["select", "-o", "no/x.pgn", "a.pgn"], "there is no directory no\n".to_string()),
         (&["report"], "TABLES are missing: a directory that `pgnmill measure".to_string()),
@@ -214,7 +214,28 @@ fn what_is_probably_meant_is_named() {
         (&["merge", "-o", "m", "c d.pgn"], "select -o all.pgn 'c d.pgn'`".to_string()),
         (&["merge", "-o", "m", "a.pgn", "a.pgn"], "are the same file".to_string()),
         #[cfg(feature = "export")]
-        (&["export", "--columns", "eco_computed", "-o", "x.csv", "a.pgn"], "write ECO".to_string()),
+        (
+            &["export", "--columns", "rating", "-o", "x.csv", "a.pgn"],
+            "did you mean WhiteElo,BlackElo?".to_string(),
+        ),
+        #[cfg(feature = "export")]
+        (
+            &["export", "--columns", "num_moves", "-o", "x.csv", "a.pgn"],
+            "did you mean ply_count?".to_string(),
+        ),
+        (
+            &["merge", "-o", "all.pgn", "a.pgn", "b.pgn"],
+            "select -o all.pgn a.pgn b.pgn`".to_string(),
+        ),
+        #[cfg(feature = "export")]
+        (
+            &["explore", "x.parquet", "--moves", "1. e4"],
+            "explore takes a position as words after the table".to_string(),
+        ),
+        (
+            &["select", "--where", "select * where White = 'a'", "-o", "x.pgn", "a.pgn"],
+            "what follows WHERE in SQL".to_string(),
+        ),
         #[cfg(feature = "export")]
         (
             &["export", "--columns", "rating_mean", "-o", "x.csv", "a.pgn"],
@@ -260,4 +281,22 @@ fn the_time_of_a_changed_archive_is_a_date() {
     let errors = errors_of(&output);
     let dates = ["2023-11-14 22:13:20.000000000 UTC", "2000-02-29 00:00:00.000000000 UTC"];
     assert!(dates.iter().all(|date| errors.contains(date)), "{errors}");
+}
+
+/// The last word of a text without a result may be the beginning of a move: so it is only at the end of the text.
+#[test]
+fn an_archive_that_is_cut_short_is_advised_of_as_such() {
+    let scratch = Scratch::new();
+    for (text, is_cut) in [
+        ("[White \"A\"]\n\n1. e4 e5 2. N", true),
+        ("[White \"A\"]\n\n1. e4 e5 2. Nf\n\n", true),
+        ("[White \"A\"]\n\n1. e4 e5 2. N *\n", false),
+        ("[White \"A\"]\n\n1. e4 e5 2. N Nc6\n", false),
+        ("[White \"A\"]\n\n1. e4 e5 2. Qa8\n", false),
+    ] {
+        fs::write(scratch.join("a.pgn"), text).unwrap();
+        let output = run_in(scratch.path(), &["explain", "a.pgn", "--game", "1"], b"");
+        let page = String::from_utf8(output.stdout).unwrap().replace("\n      ", " ");
+        assert_eq!(page.contains("is cut short, get it whole"), is_cut, "{text}: {page}");
+    }
 }

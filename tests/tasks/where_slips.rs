@@ -335,7 +335,7 @@ fn parts_of_archives_and_quiet_runs_have_no_warning() {
     assert_eq!(exit_code(&split_by), 1);
     // What sorts games, or is a column of them, and is nowhere.
     let sorted = run(&["sort", "--by", "-opening,Date", "-o", "sorted.pgn", "games.pgn"]);
-    let absent = "no game has the tag pair Opening; opening_computed is what the moves say";
+    let absent = "no game has the tag pair Opening; opening_computed is that which the moves reach";
     assert!(errors_of(&sorted).contains(absent), "{}", errors_of(&sorted));
     assert!(!errors_of(&sorted).contains("Date"), "{}", errors_of(&sorted));
     let loud = run(&["validate", "--where", condition, "games.pgn"]);
@@ -601,7 +601,7 @@ fn columns_without_values_are_named() {
     let of = |name: &str, help: &str| {
         format!("pgnmill: warn: no game has a value of the column {name}{help}")
     };
-    let set = "; `pgnmill convert --to san --set-eco` sets it by the moves";
+    let set = "; opening_computed is that which the moves reach";
     for more in [&[][..], &["--threads", "1"], &["--range-bytes", "100", "--threads", "2"]] {
         let both = warnings("White,Opening,WhiteTitle,BlackTitle", more);
         assert_eq!(both, [of("Opening", set), of("BlackTitle", "")], "{more:?}");

@@ -239,7 +239,14 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
 
 /// Advice on a fault, of a game or of a line.
 pub(super) fn advice_of(view: &GameView<'_>, kind: Deviation) -> String {
+    let is_last = |span: &Range<usize>| span.end >= view.text.trim_ascii_end().len();
     match view.operations {
+        None if kind == Deviation::MoveUnreadable
+            && view.focus.text.as_ref().is_some_and(is_last) =>
+        {
+            let cut = "The text ends with this word, without a result: if the archive is cut short, get it whole.";
+            format!("{cut} {}", advice(kind))
+        }
         None => advice(kind),
         Some(_) => advice(kind).replace("keeps the game apart", "keeps the line apart"),
     }

@@ -13,7 +13,12 @@ use pgnmill_run::text::suggestion::slips_of;
 use super::{commands, habits, parser, spellings};
 
 /// Options that some commands do not have, these commands, and why.
-const REASONS: [(&[&str], &[&str], &str); 4] = [
+const REASONS: [(&[&str], &[&str], &str); 5] = [
+    (
+        &["--moves", "--fen", "--position", "--epd"],
+        &["explore"],
+        "takes a position as words after the table, a FEN record or moves such as '1. e4 c5'",
+    ),
     (
         &["--resume", "--verify", "--checkpoint"],
         &["validate", "stats"],
@@ -83,6 +88,7 @@ pub(super) fn advice(option: &str, words: &[OsString]) -> Option<String> {
     let why = why.map_or_else(String::new, |why| format!("{why}; "));
     // What another command has by just this name, or another program, is no slip.
     match (&others[..], habits::of_option(name)) {
+        ([], _) if !why.is_empty() => Some(why.trim_end_matches("; ").to_string()),
         ([], Some(habit)) => Some(habit.to_string()),
         ([], None) => near.first().map(|near| format!("did you mean --{near}?")),
         ([one], _) => Some(format!("{why}{one} has it")),
@@ -161,6 +167,8 @@ mod tests {
                 ),
             ),
             ("sort --ledger", Some("sort reads whole archives")),
+            #[cfg(feature = "columns")]
+            ("explore --moves", Some("explore takes a position as words after the table")),
         ] {
             let words: Vec<OsString> =
                 ["pgnmill"].into_iter().chain(line.split(' ')).map(OsString::from).collect();

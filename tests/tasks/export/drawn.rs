@@ -258,7 +258,7 @@ fn what_is_no_part_and_no_number_is_refused() {
     for (args, expected) in [
         (
             "--table plies --plies 0..3",
-            "the numbers of the first and the last ply, such as 10..60, 10.. or ..60",
+            "the numbers of the first and the last ply, such as 10..60, 10.. or ..60, or a condition such as ply == 16",
         ),
         ("--table plies --plies ..", "the numbers of the first and the last ply"),
         ("--table plies --plies 9..3", "the numbers of the first and the last ply"),

@@ -348,6 +348,7 @@ pub static ALL: [Fact; 28] = [
          first 40 plies, that `data/openings/` contains",
     )
     .missing("there is none")
+    .opt_in("", "B01")
     .by(Groups {
         name: "eco-computed",
         file: "by_eco_computed.csv",
@@ -373,6 +374,7 @@ pub static ALL: [Fact; 28] = [
         "the name of that opening",
     )
     .missing("there is none")
+    .opt_in("", "Scandinavian Defense")
     .by(Groups {
         name: "opening-name",
         file: "by_opening_name.csv",

@@ -83,6 +83,10 @@ const FOREIGN: [(&str, &str); 7] = [
 
 /// The words of an expression; the last is [`Kind::End`].
 pub(super) fn words(text: &str) -> Result<Vec<Word>, Fault> {
+    if let Some(keyword) = clause(text) {
+        let message = "write the condition alone, what follows WHERE in SQL";
+        return Err(Fault::new(keyword, message));
+    }
     let mut words = Vec::new();
     let mut at = 0;
     while let Some(character) = text[at..].chars().next() {
@@ -98,6 +102,19 @@ pub(super) fn words(text: &str) -> Result<Vec<Word>, Fault> {
     }
     words.push(Word { kind: Kind::End, span: text.len()..text.len() });
     Ok(words)
+}
+
+/// The `SELECT` or `WHERE` of a clause of SQL, which a word, a star or a text follows: no name of a condition is.
+fn clause(text: &str) -> Option<Range<usize>> {
+    let at = text.len() - text.trim_start().len();
+    let end = text[at..].find(char::is_whitespace)? + at;
+    let is_keyword =
+        ["select", "where"].iter().any(|keyword| text[at..end].eq_ignore_ascii_case(keyword));
+    let next = text[end..].split_whitespace().next()?;
+    let is_operator = RESERVED.iter().any(|word| next.eq_ignore_ascii_case(word));
+    let is_begun = next.starts_with(|it: char| it.is_alphanumeric() || "*'\"(".contains(it));
+    (is_keyword && is_begun && (!is_operator || next.eq_ignore_ascii_case("not")))
+        .then_some(at..end)
 }
 
 fn word(text: &str, at: usize, first: char) -> Result<(Kind, usize), Fault> {

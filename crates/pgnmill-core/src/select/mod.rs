@@ -57,7 +57,7 @@ pub use functions::FUNCTIONS;
 pub use listing::{list, markdown};
 pub use moves::{MoveFacts, TARGETS_MAX};
 pub(crate) use near::distance;
-pub use near::tags_near;
+pub use near::{meant, tags_near};
 pub use near_values::NearValues;
 use node::{BoolNode, Typed};
 pub use parser::{DEPTH_MAX, EXPRESSION_BYTES_MAX};

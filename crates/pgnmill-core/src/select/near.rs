@@ -12,6 +12,19 @@ const NAME_BYTES_MAX: usize = 40;
 /// Shorter names are slips of another if one letter differs, or two have changed places.
 const SHORT_NAME: usize = 4;
 
+/// Words for the number of plies of a game.
+const PLIES: &[&str] = &[
+    "ply",
+    "plies",
+    "length",
+    "movecount",
+    "move_count",
+    "moves_count",
+    "num_moves",
+    "plies_count",
+    "nplies",
+];
+
 /// Words for which there are other names.
 const MEANT: [(&[&str], &[&str]); 17] = [
     (&["checkmate", "checkmated", "mated", "is_mate"], &["mate"]),
@@ -19,7 +32,7 @@ const MEANT: [(&[&str], &[&str]); 17] = [
     (&["black_won", "black_wins", "blackwins", "blackwon"], &["outcome == \"0-1\""]),
     (&["elo", "rating", "ratings"], &["WhiteElo", "BlackElo", "player_rating"]),
     (&["name", "players", "whiteplayer", "blackplayer"], &["player", "White", "Black"]),
-    (&["ply", "plies", "length", "movecount", "move_count"], &["ply_count"]),
+    (PLIES, &["ply_count"]),
     (&["fen", "final_position"], &["position(\"FEN\")", "final_fen", "tag(\"FEN\")"]),
     (&["tc", "time_control", "base", "increment"], &["TimeControl", "time_initial", "speed"]),
     (&["winner", "wins", "won", "win", "loser", "lost"], &["player_won", "outcome"]),
@@ -33,8 +46,8 @@ const MEANT: [(&[&str], &[&str]); 17] = [
     (&["lowercase", "tolower", "to_lower", "lcase"], &["lower(text)"]),
 ];
 
-/// The names that are meant by a word for which there is no name.
-pub(super) fn meant(name: &str) -> Option<&'static [&'static str]> {
+/// The names that are meant by a word, in any case, for which there is no name.
+pub fn meant(name: &str) -> Option<&'static [&'static str]> {
     let lower = name.to_lowercase();
     MEANT.iter().find(|(words, _)| words.contains(&lower.as_str())).map(|(_, meant)| *meant)
 }

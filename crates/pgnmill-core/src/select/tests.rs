@@ -230,6 +230,11 @@ fn errors_have_a_column() {
         ("2024-05 == 2024-05", 1, "one side is a field"),
         ("2000 > 1 and 12:34:5 == Time", 14, "does not go on"),
         ("12345678901234567890 > 1", 1, "digits"),
+        ("SELECT * FROM games WHERE White = 'X'", 1, "the condition alone"),
+        ("  where White = 'X'", 3, "the condition alone"),
+        ("select not White = 'X'", 1, "the condition alone"),
+        ("where > 3", 1, "there is no name where"),
+        ("select in ['a']", 1, "there is no name select"),
         ("true and\n  nam == 1", 3, "there is no name nam"),
     ] {
         let error = Selection::parse(expression).expect_err(expression);

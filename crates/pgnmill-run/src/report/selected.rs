@@ -42,13 +42,15 @@ pub(crate) struct Selected {
 /// Text that is read again for such values, at most.
 const NEAR_TEXT_BYTES_MAX: usize = 512 << 20;
 
-/// Fields of the moves that a tag pair has the name of.
-const COMPUTED: [(&str, &str); 4] = [
-    ("Opening", "opening_computed"),
-    ("ECO", "eco_computed"),
-    ("PlyCount", "ply_count"),
-    ("Variation", "opening_computed"),
-];
+/// The field, and the column, that the moves give in the place of a tag pair.
+pub(crate) fn computed(tag: &str) -> Option<&'static str> {
+    match tag {
+        "Opening" | "Variation" => Some("opening_computed"),
+        "ECO" => Some("eco_computed"),
+        "PlyCount" => Some("ply_count"),
+        _ => None,
+    }
+}
 
 impl Selected {
     /// That of these numbers.
@@ -118,9 +120,9 @@ impl Selected {
         // That a pair is nowhere is what `is missing` looks for.
         let absent = self.absent_tags.iter().filter(|name| is_none || self.keys.contains(name));
         for name in absent {
-            let computed = COMPUTED.iter().find(|(tag, _)| tag == name);
-            let computed = computed
-                .map_or(String::new(), |(_, field)| format!("; {field} is what the moves say"));
+            let field = computed(name);
+            let computed = field.map(|field| format!("; {field} is that which the moves reach"));
+            let computed = computed.unwrap_or_default();
             host.warn(format_args!("no game has the tag pair {name}{computed}"));
         }
         let is_named = |part: &str| self.unmet_tags.iter().any(|name| part.contains(name.as_str()));

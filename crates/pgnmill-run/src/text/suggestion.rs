@@ -17,7 +17,8 @@ const SUGGESTIONS_MAX: usize = 3;
 const NAME_BYTES_MAX: usize = 40;
 
 /// Words of other programs for names of ours.
-const MEANT: [(&str, &str); 8] = [
+const MEANT: [(&str, &str); 9] = [
+    ("usi", "uci"),
     ("lan", "long"),
     ("longalgebraic", "long"),
     ("pgn", "san"),

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::facts::{Fact, FactColumn, Value};
+use crate::facts::{Fact, FactColumn, Needs, Value};
 use crate::notation::{AnyPly, MoveText, Notation};
 use crate::pgn::Tag;
 
@@ -51,6 +51,8 @@ pub enum Requires {
     Comments,
     /// The position after the last move.
     FinalPosition,
+    /// The opening that the moves reach.
+    Opening,
     /// The tag pairs that have no column of their own.
     OtherTags,
 }
@@ -240,6 +242,9 @@ impl Column {
         let mut column = Column::new(name, kind, Source::Fact(fact), fact.doc);
         if !fact.missing.is_empty() {
             column.null = fact.missing;
+        }
+        if fact.needs == Needs::Opening {
+            column.requires = Requires::Opening;
         }
         if let Some(FactColumn { unit, example, is_opt_in, .. }) = fact.column {
             (column.unit, column.example) = (unit, example);

@@ -447,13 +447,3 @@ fn decisions() {
         assert_eq!(decided.1, expected.len(), "{text}");
     }
 }
-
-/// An export tracks no openings: a column of one would be null.
-#[test]
-fn no_column_needs_the_opening() {
-    for column in Table::Games.columns() {
-        if let Source::Fact(fact) = column.source {
-            assert!(fact.needs != facts::Needs::Opening, "{}", column.name);
-        }
-    }
-}

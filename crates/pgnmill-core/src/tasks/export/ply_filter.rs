@@ -25,8 +25,11 @@ pub struct PlyNumbers {
 }
 
 impl PlyNumbers {
-    /// Reads `10..60`, `10..`, `..60` or `10`.
+    /// Reads `10..60`, `10..`, `..60` or `10`, or a condition as in `--where`: `ply == 16`, `ply between 10 and 60`.
     pub fn read(text: &str) -> Option<PlyNumbers> {
+        if let Some(condition) = text.trim().strip_prefix("ply") {
+            return PlyNumbers::of_condition(condition.trim_start());
+        }
         let bound = |text: &str, open| match text.trim() {
             "" => Some(open),
             text => text.parse().ok().filter(|&number| number > 0),
@@ -35,6 +38,27 @@ impl PlyNumbers {
         let is_open = first.trim().is_empty() && last.trim().is_empty();
         let (first, last) = (bound(first, 1)?, bound(last, u32::MAX)?);
         (first <= last && !is_open).then_some(PlyNumbers { first, last })
+    }
+
+    /// Reads what follows `ply` in a condition.
+    fn of_condition(text: &str) -> Option<PlyNumbers> {
+        let number = |text: &str| text.trim().parse::<u32>().ok();
+        let (operator, operand) = text.split_at(text.find(|it: char| it.is_ascii_digit())?);
+        if operator.trim_end() == "between" {
+            let (first, last) = operand.split_once("and")?;
+            let (first, last) = (number(first)?, number(last)?);
+            return (1..=last).contains(&first).then_some(PlyNumbers { first, last });
+        }
+        let number = number(operand)?;
+        let (first, last) = match operator.trim_end() {
+            "==" | "=" => (number, number),
+            ">=" => (number, u32::MAX),
+            ">" => (number.checked_add(1)?, u32::MAX),
+            "<=" => (1, number),
+            "<" => (1, number.checked_sub(1)?),
+            _ => return None,
+        };
+        (1..=last).contains(&first).then_some(PlyNumbers { first, last })
     }
 
     /// Is the ply of this number, from 1, among them?
@@ -98,4 +122,46 @@ fn code(ply: AnyPly<'_>, text: &mut MoveText) -> u64 {
         text.clear();
     }
     number(0, text.as_bytes(), text.as_bytes().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A condition takes the plies of which it is true, and a text that is none takes nothing.
+    #[test]
+    fn conditions_and_ranges_take_the_same_plies() {
+        for (text, range) in [
+            ("ply == 16", "16"),
+            ("ply=16", "16..16"),
+            (" ply >= 3 ", "3.."),
+            ("ply > 3", "4.."),
+            ("ply <= 3", "..3"),
+            ("ply<3", "1..2"),
+            ("ply between 10 and 60", "10..60"),
+        ] {
+            assert_eq!(PlyNumbers::read(text), PlyNumbers::read(range), "{text}");
+            assert!(PlyNumbers::read(text).is_some(), "{text}");
+        }
+        for text in [
+            "ply",
+            "ply 16",
+            "ply != 3",
+            "ply < 1",
+            "ply == 0",
+            "ply > 4294967295",
+            "ply between 3 and",
+            "ply between and 3",
+            "ply between 5 and 4",
+            "plyer == 3",
+            "ply == 3 and",
+            "ply == x",
+            "ply ==",
+            "..",
+            "0..3",
+            "5..4",
+        ] {
+            assert_eq!(PlyNumbers::read(text), None, "{text}");
+        }
+    }
 }

@@ -53,6 +53,7 @@ impl Export {
                         | Requires::Nags
                         | Requires::Comments
                         | Requires::FinalPosition
+                        | Requires::Opening
                 )
         };
         // Without columns of plies, too, there is a row per ply.

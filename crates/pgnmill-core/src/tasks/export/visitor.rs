@@ -11,6 +11,7 @@ use crate::chess::{Color, Position};
 use crate::engine::{BlockVisitor, GamePlace, Settings, Unreadables};
 use crate::facts::{Played, ReadGame};
 use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, UCI};
+use crate::openings::Tracker;
 use crate::pgn::deviation::Deviation;
 use crate::pgn::tag_numbers::{Read, date, rating, time};
 use crate::pgn::{Digits, Outcome, Tag, TagIndex, ValueFault};
@@ -56,6 +57,7 @@ pub struct Scratch {
     last: Option<Position>,
     /// Of a game of other rules than those of chess.
     other_last: Option<AnyPosition>,
+    opening: Tracker,
     text: MoveText,
     fen: Vec<u8>,
     /// Rows of the last block.
@@ -93,6 +95,7 @@ struct Needed {
     comments: bool,
     kept: Kept,
     last: bool,
+    opening: bool,
     other_tags: bool,
     players: bool,
     /// Are plies read in lines, where that is possible?
@@ -107,7 +110,8 @@ fn follows_from_lines(export: &Export) -> bool {
         Source::Ply(_) => column.of_line.is_some(),
         _ => true,
     };
-    export.table == Table::Plies && export.plies.is_all() && export.columns.iter().all(follows)
+    let is_simple = export.plies.is_all() && !export.requires(Requires::Opening);
+    export.table == Table::Plies && is_simple && export.columns.iter().all(follows)
 }
 
 /// Visits the games of a block.
@@ -175,6 +179,7 @@ impl<'b> RowVisitor<'b> {
             comments: nags || comments || engines || export.requires(Requires::Commands),
             kept: Kept { nags, comments, engines, variations },
             last: export.requires(Requires::FinalPosition),
+            opening: export.requires(Requires::Opening),
             other_tags: export.requires(Requires::OtherTags),
             players: export
                 .columns
@@ -216,6 +221,7 @@ impl<'b> RowVisitor<'b> {
         self.scratch.kept.clear();
         self.scratch.annotations.clear();
         (self.scratch.last, self.scratch.other_last) = (None, None);
+        self.scratch.opening = Tracker::default();
         (self.passes, self.unwritten) = (false, 0);
     }
 
@@ -626,6 +632,9 @@ impl BlockVisitor for RowVisitor<'_> {
         if self.needed.last {
             self.scratch.last = Some(*ply.after());
         }
+        if self.needed.opening {
+            self.scratch.opening.visit(ply.after());
+        }
         self.any_ply(text, span, AnyPly::Chess(ply));
     }
 
@@ -676,7 +685,7 @@ impl BlockVisitor for RowVisitor<'_> {
                 tags: game.tags.index.values(text),
                 archive: "",
                 text_bytes: game.span.len(),
-                played: Some(Played::of(text, game, None)),
+                played: Some(Played::of(text, game, self.scratch.opening.opening())),
             },
             others: &others,
             annotations: &annotations,

@@ -63,7 +63,8 @@ pub(crate) fn parts(text: &str) -> Result<Parts, String> {
 }
 
 pub(crate) fn ply_numbers(text: &str) -> Result<PlyNumbers, Expected> {
-    let expected = "the numbers of the first and the last ply, such as 10..60, 10.. or ..60";
+    let expected = "the numbers of the first and the last ply, such as 10..60, 10.. or ..60, or a \
+                    condition such as ply == 16";
     PlyNumbers::read(text).ok_or(expected)
 }
 
@@ -151,7 +152,7 @@ pub struct Export {
     /// folders such as part=train.
     #[arg(long, value_name = "NAME:SHARE,...", value_parser = parts, hide_short_help = true)]
     pub parts: Option<Parts>,
-    /// Of the table plies: the plies with these numbers, such as 10..60, 10.. or ..60, both included
+    /// Of the table plies: the plies with these numbers, such as 10..60, 10.. or ..60, both included, or 'ply == 16'
     #[arg(long, value_name = "FIRST..LAST", value_parser = ply_numbers, hide_short_help = true)]
     pub plies: Option<PlyNumbers>,
     /// Of the table plies: a random share of the plies, such as 1%, where --sample takes whole games

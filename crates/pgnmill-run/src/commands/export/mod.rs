@@ -225,7 +225,7 @@ fn columns(args: &Export) -> Result<Vec<Column>> {
             SelectionError::Unknown { name, near: None, .. } => {
                 let (of, shown) = (table.name(), suggestion::shown(name));
                 let begin = format!("--columns: the table {of} has no column {shown}");
-                match near_columns::advice(name, table == Table::Games) {
+                match near_columns::advice(name, table) {
                     Some(advice) => format!("{begin}; {advice}"),
                     None => unknown_column(&begin, name, Some(table)),
                 }

@@ -3,23 +3,22 @@
 //! In: a name that is no column of a table. Out: the end of a sentence, if it is a field. Invariant: every field that
 //! is no column has a row here; a test checks that, and that what is named are columns. Cost: a search in a short list.
 
+use pgnmill_columns::Table;
 use pgnmill_core::pgn::Tag;
-use pgnmill_core::select::fields;
+use pgnmill_core::select::{fields, meant};
 
-/// Fields, the columns of games that are written in their place, and what else helps.
-const NEAR: [(&[&str], &str, &str); 13] = [
-    (&["rating_min", "rating_max", "rating_mean", "rating_difference"], "WhiteElo,BlackElo", ""),
-    (&["player_rating"], "WhiteElo,BlackElo", ""),
-    (&["player", "opponent"], "White,Black", ""),
-    (&["player_title", "opponent_title"], "WhiteTitle,BlackTitle", ""),
-    (&["player_won", "player_lost"], "outcome", ""),
-    (&["speed"], "TimeControl,time_initial,time_increment", ""),
-    (&["variant"], "Variant", ""),
-    (&["eco_computed"], "ECO", "`pgnmill convert --set-eco` sets it by the moves"),
-    (&["opening_computed"], "Opening", "`pgnmill convert --set-eco` sets it by the moves"),
-    (&["text_bytes"], "movetext", ""),
-    (&["evals"], "evals_cp,evals_mate", ""),
-    (&["comments", "variations", "nags"], "movetext,variation_plies", ""),
+/// Fields, and the columns of games that are written in their place.
+const NEAR: [(&[&str], &str); 11] = [
+    (&["rating_min", "rating_max", "rating_mean", "rating_difference"], "WhiteElo,BlackElo"),
+    (&["player_rating"], "WhiteElo,BlackElo"),
+    (&["player", "opponent"], "White,Black"),
+    (&["player_title", "opponent_title"], "WhiteTitle,BlackTitle"),
+    (&["player_won", "player_lost"], "outcome"),
+    (&["speed"], "TimeControl,time_initial,time_increment"),
+    (&["variant"], "Variant"),
+    (&["text_bytes"], "movetext"),
+    (&["evals"], "evals_cp,evals_mate"),
+    (&["comments", "variations", "nags"], "movetext,variation_plies"),
     (
         &[
             "mate",
@@ -41,31 +40,30 @@ const NEAR: [(&[&str], &str, &str); 13] = [
             "castling_long",
         ],
         "final_fen,moves",
-        "",
     ),
 ];
 
-/// What is written in the place of a field, or of a tag pair that has no column of its own. `is_of_games`: the table
-/// that is written is that of games.
-pub(crate) fn advice(name: &str, is_of_games: bool) -> Option<String> {
-    let table = if is_of_games { "" } else { " of the table games" };
-    if let Some((_, columns, help)) = NEAR.iter().find(|(fields, ..)| fields.contains(&name)) {
-        let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
-        return Some(format!("it is a field of --where; write {columns}{table}{help}"));
+/// What is written in the place of a field, of a word that means columns, or of a tag pair that has no column of its
+/// own.
+pub(crate) fn advice(name: &str, table: Table) -> Option<String> {
+    let columns = table.columns();
+    let is_column = |name: &&&str| columns.iter().any(|column| column.name == **name);
+    let meant = meant(name).unwrap_or_default();
+    let meant: Vec<&str> = meant.iter().filter(is_column).copied().collect();
+    if !meant.is_empty() {
+        return Some(format!("did you mean {}?", meant.join(",")));
+    }
+    let table = if table == Table::Games { "" } else { " of the table games" };
+    if let Some((_, columns)) = NEAR.iter().find(|(fields, _)| fields.contains(&name)) {
+        return Some(format!("it is a field of --where; write {columns}{table}"));
     }
     let is_tag = Tag::of(name).is_some() || fields().any(|field| field.name == name);
     is_tag.then(|| format!("write tags{table}, which has all tag pairs"))
 }
 
-/// Is the column that of a tag pair that can be set by the moves?
-pub(super) fn is_computed(column: &str) -> bool {
-    NEAR.iter().any(|(_, columns, help)| *columns == column && !help.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgnmill_columns::Table;
 
     /// Each field, and each tag pair with a type.
     #[test]
@@ -73,10 +71,10 @@ mod tests {
         let has = |table: Table, name: &str| table.columns().iter().any(|it| it.name == name);
         let is_column = |name: &str| has(Table::Games, name) || has(Table::Plies, name);
         for field in fields().filter(|field| !is_column(field.name)) {
-            let row = NEAR.iter().find(|(fields, ..)| fields.contains(&field.name));
+            let row = NEAR.iter().find(|(fields, _)| fields.contains(&field.name));
             assert!(row.is_some(), "{}", field.name);
         }
-        for (names, columns, _) in NEAR {
+        for (names, columns) in NEAR {
             for name in names {
                 assert!(!has(Table::Games, name), "{name}");
                 assert!(fields().any(|field| field.name == *name), "{name}");
@@ -86,7 +84,11 @@ mod tests {
             }
         }
         assert!(has(Table::Games, "tags"));
-        assert_eq!(advice("nothing", true), None);
-        assert!(advice("Annotator", true).unwrap().contains("write tags"));
+        assert_eq!(advice("nothing", Table::Games), None);
+        assert!(advice("Annotator", Table::Games).unwrap().contains("write tags"));
+        let meant = |name: &str| advice(name, Table::Games).unwrap_or_default();
+        assert_eq!(meant("Rating"), "did you mean WhiteElo,BlackElo?");
+        assert_eq!(meant("moves_count"), "did you mean ply_count?");
+        assert_eq!(meant("fen"), "did you mean final_fen?");
     }
 }

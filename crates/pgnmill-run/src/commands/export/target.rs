@@ -22,10 +22,10 @@ use crate::host::Host;
 use crate::outputs::by_value::ByValue;
 use crate::outputs::destination::{Destination, Finished, Resumed};
 use crate::plan::Plan;
+use crate::report::selected;
 use crate::run::PartSink;
 use crate::text::numbers::{count, grouped};
 
-use super::near_columns;
 use super::partition::{Partition, WAITING_BYTES_MAX};
 
 /// Where rows go.
@@ -361,10 +361,9 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
     }
     for &index in target.empty.iter().filter(|_| games > 0) {
         let name = &target.kind.export.columns[index].name;
-        let help = match near_columns::is_computed(name) {
-            true => "; `pgnmill convert --to san --set-eco` sets it by the moves",
-            false => "",
-        };
+        let computed = selected::computed(name);
+        let help = computed.map(|column| format!("; {column} is that which the moves reach"));
+        let help = help.unwrap_or_default();
         host.warn(format_args!("no game has a value of the column {name}{help}"));
     }
 }

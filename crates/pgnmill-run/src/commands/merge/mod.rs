@@ -95,11 +95,12 @@ fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
     if args.threads != 0 {
         return Err(Error::usage("--threads is for tables of positions"));
     }
-    output_path::check("merge", &args.output, output_path::Written::Directory)?;
     // The path that was given is named, not a table that would be in it.
     let exists = |path: &PathBuf| std::fs::metadata(path).map_err(|it| Error::io("open", path, it));
     args.inputs.iter().try_for_each(|path| exists(path).map(drop))?;
     remarks::refuse_twins(&args.inputs)?;
+    refuse_archives(&args.inputs)?;
+    output_path::check("merge", &args.output, output_path::Written::Directory)?;
     let parts = Parts::read(args)?;
     if let (false, None) = (args.quiet, &parts.tiling) {
         let table = if parts.is_measured { tables::seals::SCHEMA.file } else { stats::TABLE };
@@ -276,7 +277,6 @@ impl<'a> Parts<'a> {
 
     /// Ledgers alone: files.
     fn of_ledgers(files: &'a [PathBuf], partial: bool) -> Result<Parts<'a>> {
-        refuse_archives(files)?;
         if let Some(directory) = files.iter().find(|input| input.is_dir()) {
             return Err(Error::usage(format!(
                 "{} is a directory, but {} is a ledger: name directories only, or ledgers only",
