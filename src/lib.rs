@@ -85,7 +85,7 @@ pub mod task {
         EachPly, Game, History, NoPlies, PliesOrLines, Reads, TagSection,
     };
     pub use pgnmill_core::tasks::Validate;
-    pub use pgnmill_core::tasks::convert::{Convert, Output, Rewritten};
+    pub use pgnmill_core::tasks::convert::{Convert, Form, Movetext, Output, Rewritten};
     pub use pgnmill_core::tasks::measure::{Measure, Measured};
     pub use pgnmill_core::tasks::positions::CountPositions;
 }
@@ -192,11 +192,11 @@ pub mod run {
     #[cfg(feature = "export")]
     pub use pgnmill_run::explore::{ExploredMove, MoveTree, RequestedPosition};
     pub use pgnmill_run::{
-        Completion, Convert, Dropped, Duplicates, EditArgs, Event, Failures, Host, Ink, InputEnd,
-        KeepName, Left, ListFormat, Measure, Merge, Messages, Mode, NamedRequest, NearPlies,
-        PositionArgs, PositionFormat, Reading, Recorded, Recorder, Report, Resuming, RunFiles,
-        SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Selecting, Share, Side,
-        Size, Snapshot, Sort, Splits, Splitting, Stats, Stream, SummaryArgs, Validate,
+        Completion, Convert, Dropped, Duplicates, EditArgs, Event, Failures, GameLines, Host, Ink,
+        InputEnd, KeepName, Left, ListFormat, Measure, Merge, Messages, Mode, NamedRequest,
+        NearPlies, PositionArgs, PositionFormat, Reading, Recorded, Recorder, Report, Resuming,
+        RunFiles, SPLIT_FILES_MAX, SameName, SampleArgs, SampleSize, Screen, Select, Selecting,
+        Share, Side, Size, Snapshot, Sort, Splits, Splitting, Stats, Stream, SummaryArgs, Validate,
         VocabularyFile, Writing, parse_split, split_json,
     };
     #[cfg(feature = "export")]

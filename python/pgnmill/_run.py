@@ -21,6 +21,7 @@ _log = logging.getLogger("pgnmill")
 # What the keywords take; those that are not here take text.
 _FLAGS = frozenset(
     "strict skip_damaged keep_going overwrite resume verify quiet keep_rejects to_utf8 set_eco per_game entropy codes"
+    " game_per_line moves_only"
     " writing flat removed zst one_line csv_safe distinct sorted figurines partial study variations sums uniform".split()
 )
 _WHOLE = frozenset(

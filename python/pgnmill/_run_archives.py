@@ -73,6 +73,7 @@ def validate(
     from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
+    game_per_line: bool = False,
     strict: bool = False,
     allow: Texts = (),
     deny: Texts = (),
@@ -112,6 +113,8 @@ def validate(
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
+    game_per_line : bool
+        Each line of the sources is a game: its moves, with or without numbers.
     strict : bool
         Reject games that are not canonical.
     allow : str or list of str
@@ -176,6 +179,7 @@ def stats(
     from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
+    game_per_line: bool = False,
     strict: bool = False,
     allow: Texts = (),
     deny: Texts = (),
@@ -224,6 +228,8 @@ def stats(
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
+    game_per_line : bool
+        Each line of the sources is a game: its moves, with or without numbers.
     strict : bool
         Reject games that are not canonical.
     allow : str or list of str
@@ -279,6 +285,7 @@ def convert(
     flat: bool = False,
     language: str | None = None,
     level: int | None = None,
+    moves_only: bool = False,
     keep_rejects: bool = False,
     to_utf8: bool = False,
     drop: Texts = (),
@@ -295,6 +302,7 @@ def convert(
     from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
+    game_per_line: bool = False,
     strict: bool = False,
     allow: Texts = (),
     deny: Texts = (),
@@ -326,6 +334,8 @@ def convert(
         With ``to="san"``: the piece letters of a language.
     level : int, optional
         Compression level of outputs that end in ``.zst``, 1 to 22 (3).
+    moves_only : bool
+        Write the moves of the main line alone, a game a line, as ``game_per_line`` reads them.
     keep_rejects : bool
         Keep rejected games in the output, unchanged.
     to_utf8 : bool
@@ -361,6 +371,8 @@ def convert(
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
+    game_per_line : bool
+        Each line of the sources is a game: its moves, with or without numbers.
     strict : bool
         Reject games that are not canonical.
     allow : str or list of str
@@ -684,6 +696,7 @@ def export(
     from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
+    game_per_line: bool = False,
     strict: bool = False,
     allow: Texts = (),
     deny: Texts = (),
@@ -771,6 +784,8 @@ def export(
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
+    game_per_line : bool
+        Each line of the sources is a game: its moves, with or without numbers.
     strict : bool
         Reject games that are not canonical.
     allow : str or list of str
@@ -846,6 +861,7 @@ def write_positions(
     from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
+    game_per_line: bool = False,
     strict: bool = False,
     allow: Texts = (),
     deny: Texts = (),
@@ -918,6 +934,8 @@ def write_positions(
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
+    game_per_line : bool
+        Each line of the sources is a game: its moves, with or without numbers.
     strict : bool
         Reject games that are not canonical.
     allow : str or list of str
@@ -996,6 +1014,7 @@ def measure(
     from_notation: str | None = None,
     rules: str | None = None,
     threads: int | None = None,
+    game_per_line: bool = False,
     strict: bool = False,
     allow: Texts = (),
     deny: Texts = (),
@@ -1070,6 +1089,8 @@ def measure(
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     threads : int, optional
         Number of worker threads, at most 1,024; by default one per processor.
+    game_per_line : bool
+        Each line of the sources is a game: its moves, with or without numbers.
     strict : bool
         Reject games that are not canonical.
     allow : str or list of str

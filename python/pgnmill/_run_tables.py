@@ -256,6 +256,7 @@ def explain(
     from_notation: str | None = None,
     rules: str | None = None,
     figurines: bool = False,
+    game_per_line: bool = False,
     strict: bool = False,
     allow: Texts = (),
     deny: Texts = (),
@@ -279,6 +280,8 @@ def explain(
         The ruleset of games without a tag pair Variant, such as ``"crazyhouse"``.
     figurines : bool
         Draw the pieces as figurines.
+    game_per_line : bool
+        Each line of the sources is a game: its moves, with or without numbers.
     strict : bool
         Reject games that are not canonical.
     allow, deny : str or list of str

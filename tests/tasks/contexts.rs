@@ -42,7 +42,7 @@ impl Watched {
 }
 
 impl Task for Watched {
-    type Context = Rewritten;
+    type Context = <Convert as Task>::Context;
     type Part = Rewritten;
 
     fn history(&self) -> History {
@@ -53,11 +53,11 @@ impl Task for Watched {
         self.task.target()
     }
 
-    fn visit(&self, games: BlockGames<'_, '_>, context: &mut Rewritten, part: &mut Rewritten) {
+    fn visit(&self, games: BlockGames<'_, '_>, context: &mut Self::Context, part: &mut Rewritten) {
         self.task.visit(games, context, part);
         let index = self.blocks.fetch_add(1, Ordering::Relaxed);
         assert!(self.panics_at != Some(index), "the task's own message");
-        self.bytes_max.fetch_max(context.text.len(), Ordering::Relaxed);
+        self.bytes_max.fetch_max(context.0.text.len(), Ordering::Relaxed);
     }
 }
 

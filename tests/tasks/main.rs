@@ -21,6 +21,7 @@ mod export;
 mod expressions;
 mod facts;
 mod filter;
+mod game_lines;
 mod hostile_names;
 mod keys;
 mod last_positions;

@@ -10,11 +10,12 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use pgnmill_core::chess::rules::RulesKind;
+use pgnmill_core::engine::FoundLines;
 use pgnmill_core::notation::{Notation, Ply};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_io::archive::games::Games;
-use pgnmill_io::archive::{Archive, Input, Options, Part, RecordKind};
+use pgnmill_io::archive::{Archive, Block, Input, Options, Part, RecordKind};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 
@@ -62,6 +63,9 @@ pub(super) struct Explain {
         value_parser = names::a_ruleset(), hide_possible_values = true
     )]
     pub(super) rules: String,
+    /// Each line of the archive is a game
+    #[arg(long, help_heading = "How moves are read")]
+    pub(super) game_per_line: bool,
     /// Draw the pieces as figurines
     #[arg(long)]
     pub(super) figurines: bool,
@@ -85,6 +89,14 @@ pub(super) struct Explain {
 }
 
 impl Explain {
+    /// What the archive is divided into.
+    fn records(&self, input: &Input) -> RecordKind {
+        match (self.game_per_line, input.records()) {
+            (true, RecordKind::Games) => RecordKind::GameLines,
+            (_, records) => records,
+        }
+    }
+
     /// The archives that the arguments name.
     ///
     /// # Errors
@@ -119,7 +131,7 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let options = Options {
         map: host.maps_files(),
         skip_damaged: args.skip_damaged,
-        records: input.records(),
+        records: args.records(input),
         ..Options::default()
     };
     if options.records == RecordKind::Lines {
@@ -248,7 +260,9 @@ impl Search<'_> {
     }
 
     fn replayer(&self) -> Replayer<'_> {
-        Replayer::new(self.profile, self.from, History::Ignored).with_rules(self.rules)
+        let of_lines = self.options.records == RecordKind::GameLines;
+        let replayer = Replayer::new(self.profile, self.from, History::Ignored);
+        replayer.with_rules(self.rules).of_lines(of_lines)
     }
 
     /// The requested game, and its number if that is known. If a byte was given that belongs to no game, prints that
@@ -261,7 +275,11 @@ impl Search<'_> {
     ) -> Result<Option<(FoundGame, Option<u64>)>> {
         match (args.at, args.game) {
             (Some(at), _) => {
-                let Some(found) = self.by_offset(archive, at)? else { return Ok(None) };
+                let found = match self.options.records {
+                    RecordKind::GameLines => self.by_offset_in_lines(archive, at)?,
+                    _ => self.by_offset(archive, at)?,
+                };
+                let Some(found) = found else { return Ok(None) };
                 let number = self.number_of(input, found.offset())?;
                 Ok(Some((found, number)))
             }
@@ -286,13 +304,48 @@ impl Search<'_> {
         if let Some(span) = spans.games.into_iter().find(|span| span.contains(&inside)) {
             return Ok(Some(FoundGame { text: found.text, text_offset: found.offset, span }));
         }
-        self.host.show(&match self.format {
-            ListFormat::Text => {
-                game_view::show_between(name, at, &found.text, inside, self.columns)
-            }
-            format => explain_record::between(name, at, format)?,
-        })?;
+        self.show_between(at, &found.text, inside)?;
         Ok(None)
+    }
+
+    /// The game of the line that contains a byte.
+    fn by_offset_in_lines(&self, archive: Archive, at: u64) -> Result<Option<FoundGame>> {
+        let (mut found, mut replayer) = (None, self.replayer());
+        archive.visit_in_order(&mut |block| {
+            self.check()?;
+            let end = block.offset + block.text.len() as u64;
+            if at >= end {
+                return Ok(ControlFlow::Continue(()));
+            }
+            if !is_read(block.part) {
+                return Err(unread(self.name, block.offset, block.part));
+            }
+            let inside = (at - block.offset) as usize;
+            for (start, text) in texts(&block, self.options.records) {
+                let mut spans = Spans::default();
+                replayer.replay(text, &mut spans);
+                let has =
+                    |span: &Range<usize>| (start + span.start..start + span.end).contains(&inside);
+                if let Some(span) = spans.games.into_iter().find(has) {
+                    let text_offset = block.offset + start as u64;
+                    found = Some(Some(FoundGame { text: text.to_vec(), text_offset, span }));
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            self.show_between(at, block.text, inside)?;
+            found = Some(None);
+            Ok(ControlFlow::Break(()))
+        })?;
+        let name = self.name;
+        found.ok_or_else(|| Error::usage(format!("{name}: the text ends before byte {at}")))
+    }
+
+    /// Prints that a byte belongs to no game.
+    fn show_between(&self, at: u64, text: &[u8], inside: usize) -> Result<()> {
+        self.host.show(&match self.format {
+            ListFormat::Text => game_view::show_between(self.name, at, text, inside, self.columns),
+            format => explain_record::between(self.name, at, format)?,
+        })
     }
 
     /// The number of the game that begins at a byte. All games before it are replayed, as for [`Search::by_number`].
@@ -308,12 +361,12 @@ impl Search<'_> {
                 return Ok(ControlFlow::Break(()));
             }
             number += u64::from(is_unread_game(block.part));
-            let games = Games::new(block.text).map(|(start, text)| (start as u64, text));
-            let before = games.take_while(|(start, _)| block.offset + start <= offset);
+            let of_block = texts(&block, self.options.records);
+            let before = of_block.take_while(|(start, _)| block.offset + *start as u64 <= offset);
             for (start, text) in before.filter(|_| is_read(block.part)) {
                 let mut spans = Spans::default();
                 replayer.replay(text, &mut spans);
-                let begins = |span: &Range<usize>| block.offset + start + span.start as u64;
+                let begins = |span: &Range<usize>| block.offset + (start + span.start) as u64;
                 number += spans.games.iter().filter(|span| begins(span) <= offset).count() as u64;
             }
             Ok(ControlFlow::Continue(()))
@@ -337,7 +390,7 @@ impl Search<'_> {
                 }
                 return Ok(ControlFlow::Continue(()));
             }
-            for (start, text) in Games::new(block.text) {
+            for (start, text) in texts(&block, self.options.records) {
                 let mut spans = Spans::default();
                 replayer.replay(text, &mut spans);
                 let index = (number - before - 1) as usize;
@@ -358,9 +411,22 @@ impl Search<'_> {
     }
 }
 
+/// The texts of a block that are replayed one by one, and where each begins in it.
+fn texts<'b>(
+    block: &Block<'b>,
+    records: RecordKind,
+) -> Box<dyn Iterator<Item = (usize, &'b [u8])> + 'b> {
+    let text = block.text;
+    if records != RecordKind::GameLines {
+        return Box::new(Games::new(text));
+    }
+    let lines = FoundLines::of(text).filter(|line| !line.is_skipped);
+    Box::new(lines.map(move |line| (line.content.start, &text[line.content])))
+}
+
 /// Is the text replayed, game by game?
 fn is_read(part: Part) -> bool {
-    matches!(part, Part::Games | Part::Cut)
+    matches!(part, Part::Games | Part::Cut | Part::Lines)
 }
 
 /// Is it a game that is rejected unread?

@@ -36,7 +36,7 @@ pub mod text;
 pub use args::edits::EditArgs;
 pub use args::files::RunFiles;
 pub use args::messages::{ListFormat, Messages, Mode, SummaryArgs};
-pub use args::reading::{Failures, Reading};
+pub use args::reading::{Failures, GameLines, Reading};
 pub use args::resuming::Resuming;
 pub use args::sample::{SampleArgs, SampleSize};
 pub use args::selecting::Selecting;

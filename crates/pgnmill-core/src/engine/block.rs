@@ -57,6 +57,11 @@ pub(super) struct LineCount {
 }
 
 impl LineCount {
+    /// That of a text after so many lines of the block.
+    pub(super) fn after(lines: u64) -> LineCount {
+        LineCount { lines, ..LineCount::default() }
+    }
+
     /// Counts the lines up to byte `at` of the text.
     fn go_to(&mut self, text: &[u8], at: usize) {
         let from = self.at.min(at);

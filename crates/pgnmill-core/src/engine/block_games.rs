@@ -4,13 +4,14 @@
 //! selection excludes are counted and not visited. Cost: the replay, which is compiled for each visitor, in the crate
 //! that calls [`BlockGames::visit`].
 
-use pgnmill_io::archive::{Block, Part};
+use pgnmill_io::archive::{Block, Part, RecordKind};
 
 use crate::replay::Replayer;
 
 use super::block;
 use super::facts::Facts;
 use super::filter::Filter;
+use super::game_lines;
 use super::lines;
 use super::settings::Settings;
 use super::visitor::BlockVisitor;
@@ -37,6 +38,9 @@ impl<'g> BlockGames<'g, '_> {
     pub fn visit<V: BlockVisitor>(self, visitor: V) {
         let BlockGames { block, settings, filter, replayer, facts } = self;
         match (block.part, filter) {
+            (Part::Lines, _) if settings.options.records == RecordKind::GameLines => {
+                game_lines::visit(visitor, block, settings, replayer, facts);
+            }
             (Part::Lines, _) => lines::visit(visitor, block, settings, replayer, facts),
             (Part::Games | Part::Cut, None) => {
                 block::games(visitor, block, settings, replayer, facts);

@@ -18,6 +18,7 @@ mod block_games;
 mod counted;
 mod facts;
 mod filter;
+mod game_lines;
 mod insertions;
 mod joiner;
 mod joint;

@@ -42,6 +42,12 @@ pub trait Task: Debug + Sync {
         History::Ignored
     }
 
+    /// Is nothing but the moves of a game written? A game that does not begin in the array of the rules of the run is
+    /// then rejected: see [`Replayer::writing_moves_alone`](crate::replay::Replayer::writing_moves_alone).
+    fn writes_moves_alone(&self) -> bool {
+        false
+    }
+
     /// The notation that the text of games is rewritten in, if it is.
     fn target(&self) -> Option<&'static dyn Notation> {
         None

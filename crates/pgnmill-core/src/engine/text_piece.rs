@@ -144,6 +144,17 @@ impl TextPiece {
         }
     }
 
+    /// The piece of a game that was written anew and ends with its result and an empty line; `source`: the span in the
+    /// text of the job of what it was made from.
+    pub(crate) fn whole_game(source: Range<u64>) -> TextPiece {
+        TextPiece {
+            kind: Kind::Game { rejected: false },
+            end: End::Closed,
+            starts: true,
+            ..TextPiece::line(source)
+        }
+    }
+
     /// The piece of a game in `text`; `offset` is that of the game in the text of the job.
     pub(crate) fn game(text: &[u8], game: &Game<'_>, offset: u64) -> TextPiece {
         let rejected = game.verdict == Verdict::Rejected;

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use pgnmill_io::archive::{Block, Buffers, Job, JobOutcome, Place};
+use pgnmill_io::archive::{Block, Buffers, Job, JobOutcome, Place, RecordKind};
 use pgnmill_io::error::{Error, Result};
 
 use crate::replay::Replayer;
@@ -97,7 +97,9 @@ impl<'r, T: Task> Workers<'r, T> {
         let settings = self.settings;
         let replayer = Replayer::new(&settings.profile, settings.from, self.task.history())
             .with_rules(settings.rules)
-            .writing(self.task.target());
+            .writing(self.task.target())
+            .writing_moves_alone(self.task.writes_moves_alone())
+            .of_lines(settings.options.records == RecordKind::GameLines);
         let replayer = if settings.notes { replayer.with_notes() } else { replayer };
         replayer.on(settings.level)
     }

@@ -399,6 +399,11 @@ pub fn write_in<N: Notation + ?Sized>(
     text
 }
 
+/// A null move in a notation.
+pub(crate) fn null_move(notation: &dyn Notation) -> &'static [u8] {
+    if is_same(notation, UCI) { b"0000" } else { b"--" }
+}
+
 /// The notation of games of a ruleset in which no tag pair names one: SAN, and in Chess 99 its own.
 pub fn usual(rules: RulesKind) -> &'static dyn Notation {
     if rules == RulesKind::Chess99 { CHESS99 } else { SAN }

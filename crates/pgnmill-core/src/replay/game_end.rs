@@ -52,7 +52,9 @@ impl Replayer<'_> {
         }
         let found = self.state.result.clone().or_else(|| self.state.resigned.clone());
         let Some((outcome, span)) = found else {
-            self.deviate(Deviation::ResultMissing, end(), ply);
+            if !self.of_lines {
+                self.deviate(Deviation::ResultMissing, end(), ply);
+            }
             return;
         };
         let canonical = outcome.canonical().as_bytes();

@@ -121,6 +121,10 @@ pub struct Replayer<'p> {
     ends_at_fault: bool,
     /// A variant spelling, or the letter of a pawn, counts as a fault.
     ends_at_variants: bool,
+    /// A game without a result is as it is meant to be: each is a line.
+    of_lines: bool,
+    /// Only the moves are written, which do not say where a game begins.
+    writes_moves_alone: bool,
     /// The notations that were tried last for a game without a tag pair that names one.
     candidates: Candidates,
     /// Memory for lines of positions.
@@ -194,6 +198,8 @@ impl<'p> Replayer<'p> {
             fast_path: true,
             ends_at_fault: false,
             ends_at_variants: false,
+            of_lines: false,
+            writes_moves_alone: false,
             candidates: Candidates::default(),
             line_memory: LineMemory::default(),
             vectors: None,
@@ -208,6 +214,17 @@ impl<'p> Replayer<'p> {
     /// This replayer with another ruleset than chess for games without a `Variant` tag pair.
     pub fn with_rules(self, rules: RulesKind) -> Replayer<'p> {
         Replayer { rules, ..self }
+    }
+
+    /// This replayer for games of a line each, of which none has to end with a result.
+    pub fn of_lines(self, of_lines: bool) -> Replayer<'p> {
+        Replayer { of_lines, ..self }
+    }
+
+    /// This replayer for a visitor that writes nothing but moves: a game that does not begin in the array of the rules of
+    /// the run is rejected.
+    pub fn writing_moves_alone(self, writes_moves_alone: bool) -> Replayer<'p> {
+        Replayer { writes_moves_alone, ..self }
     }
 
     /// This replayer for a visitor that rewrites the moves in this notation. The text of a variation that the profile
@@ -285,7 +302,12 @@ impl<'p> Replayer<'p> {
     /// The text between games from `at` on, and the next game, if there is one. Returns where it ends.
     fn replay_next(&mut self, text: &[u8], at: usize, visitor: &mut dyn GameVisitor) -> usize {
         let from = self.after_byte_order_mark(text, at);
-        match next_game(text, from) {
+        // Whatever a line begins with is of its game.
+        let start = match self.of_lines {
+            true => (from..text.len()).find(|&at| text[at] > b' '),
+            false => next_game(text, from),
+        };
+        match start {
             None => {
                 self.between(text, at..text.len(), from, visitor);
                 text.len()
@@ -387,6 +409,9 @@ impl<'p> Replayer<'p> {
             RulesKind::Chess99 => None,
             _ => self.lineage::<R>(position, notation, start),
         };
+        if self.writes_moves_alone {
+            self.check_array::<R>(tags, position, start);
+        }
         let (sound, repaired) = (self.state.fault.is_none(), self.state.repaired);
         self.state.notes.iter_mut().for_each(|notes| notes.begin_movetext());
         visitor.begin(text, first, tags, notation);

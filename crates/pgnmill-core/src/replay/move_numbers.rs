@@ -48,9 +48,10 @@ impl Replayer<'_> {
         self.number(&mut lines.line, text, token);
     }
 
+    /// Notes a move of White without a number, unless each game is a line. Returns whether that is accepted.
     #[cold]
     pub(super) fn number_missing(&mut self, ply: u32, span: Range<usize>) -> bool {
-        self.deviate(Deviation::MoveNumberMissing, span, ply)
+        self.of_lines || self.deviate(Deviation::MoveNumberMissing, span, ply)
     }
 
     #[inline(always)]

@@ -58,6 +58,7 @@ impl Replayer<'_> {
                 }
                 _ => {
                     let missing = match tags.count {
+                        _ if self.of_lines => None,
                         0 => Some(Deviation::GameWithoutTags),
                         _ if !tags.has_roster() => Some(Deviation::RosterIncomplete),
                         _ => None,
@@ -112,6 +113,25 @@ impl Replayer<'_> {
             });
         }
         lineage
+    }
+
+    /// Refuses a game of which the moves alone are written, if these do not say where it begins: with other rules than
+    /// those of the run, or elsewhere than in their array.
+    #[cold]
+    pub(super) fn check_array<R: Ruleset>(
+        &mut self,
+        tags: &TagSection,
+        position: &R::Position,
+        start: usize,
+    ) {
+        let begins_in_array = !self.state.has_record || R::lineage_of(position).is_some();
+        if tags.rules != self.rules || !begins_in_array {
+            let kind = Deviation::NotationNeedsInitialArray;
+            self.fail(kind, start..start, 0, || {
+                "the moves alone do not say where the game begins, or by which rules it is played"
+                    .to_string()
+            });
+        }
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn deliver(
     visit: &mut Visit<'_>,
 ) -> Result<()> {
     // The beginning of a line that is too long is of one piece, whatever the blocks are.
-    if sizes.records == RecordKind::Lines {
+    if sizes.records.of_lines() {
         return visit(Block { text: run, offset, part });
     }
     if !matches!(part, Part::Games | Part::Cut) {

@@ -29,7 +29,7 @@ use super::salvage::Salvage;
 use super::seams::Edges;
 use super::stream::{Pool, Stream, StreamPiece};
 use super::zstd_headers::{frame_len, unit_len};
-use super::{Options, Part, RecordKind, Visit, coded_container, coded_source};
+use super::{Options, Part, Visit, coded_container, coded_source};
 use crate::error::Result;
 use crate::error::Shown as _;
 
@@ -81,7 +81,7 @@ impl Plan {
     /// the memory. So is a text of lines: to find their ends is faster than to be divided.
     fn in_order_without_starts(self, path: &Arc<Path>, options: &Options) -> Plan {
         match self {
-            Plan::Ranges(map, at) if options.records == RecordKind::Lines => {
+            Plan::Ranges(map, at) if options.records.of_lines() => {
                 Plan::Stream(Box::new(plain_stream(map, at, options)))
             }
             Plan::Ranges(map, 0) if map.len() > options.game_bytes_max => {
@@ -108,7 +108,7 @@ impl Jobs {
     fn next_job(&mut self) -> Result<Option<Job>> {
         if let Plan::Frames(map, at) = &self.plan {
             let (map, at) = (Arc::clone(map), *at);
-            let of_lines = self.options.records == RecordKind::Lines;
+            let of_lines = self.options.records.of_lines();
             let end = if of_lines { None } else { batch_end(&map, at, &self.options)? };
             if let Some(end) = end {
                 self.plan = Plan::Frames(Arc::clone(&map), end);

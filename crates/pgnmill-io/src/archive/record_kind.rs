@@ -1,4 +1,4 @@
-//! What an archive is divided into: games, or lines.
+//! What an archive is divided into: games, or lines of one of two kinds.
 //!
 //! In: the name of an input. Out: [`RecordKind`]. Invariant: what is read is decided by names alone, before anything is
 //! opened: a file of positions has no first bytes that no other text has. Cost: none.
@@ -22,6 +22,15 @@ pub enum RecordKind {
     Games,
     /// Lines, each of which is one record: the positions of an EPD or FEN file.
     Lines,
+    /// Lines, each of which is a text of its own: a game a line. No name says so: a caller does.
+    GameLines,
+}
+
+impl RecordKind {
+    /// Is a line what is read as a whole?
+    pub const fn of_lines(self) -> bool {
+        !matches!(self, RecordKind::Games)
+    }
 }
 
 impl Input {

@@ -19,7 +19,7 @@ use super::inflate::Source;
 use super::results::{FIRST_MOVE, RESULT_EDGE_BYTES, first_after_result, last_after_result};
 use super::scanner::Scanner;
 use super::text_lines::{first_end, last_end};
-use super::{Part, RecordKind, Visit};
+use super::{Part, Visit};
 use crate::error::Result;
 
 /// Text that is divided into blocks. It begins where an archive or a game begins, or within a long game.
@@ -163,7 +163,7 @@ impl Splitter {
     /// The caller removes the run, with [`drop_front`](Self::drop_front) or [`take_front`](Self::take_front), before
     /// the next call.
     pub(super) fn next_run(&mut self, more: bool) -> Option<Run> {
-        if self.sizes.records == RecordKind::Lines {
+        if self.sizes.records.of_lines() {
             return self.next_lines(more);
         }
         if let Some(run) = self.next_piece(more) {
@@ -244,7 +244,7 @@ impl Splitter {
 
     /// Of lines: what is left of the last one before damage, once the whole ones were taken.
     pub(super) fn cut_line(&self) -> Option<Run> {
-        let is_cut = self.sizes.records == RecordKind::Lines && !self.text.is_empty();
+        let is_cut = self.sizes.records.of_lines() && !self.text.is_empty();
         let part = self.long_line.unwrap_or(Part::Fragment);
         is_cut.then_some(Run { len: self.text.len(), part, is_divided: false })
     }
@@ -359,7 +359,7 @@ impl Splitter {
     /// Begins again after damage; no text is held.
     pub(super) fn restart_after_damage(&mut self) {
         self.restart(self.offset);
-        if self.sizes.records == RecordKind::Lines {
+        if self.sizes.records.of_lines() {
             self.long_line = Some(Part::Fragment);
             return;
         }

@@ -8,13 +8,13 @@
 //!
 //! Cost: text is copied once, and the buffers are reused through the [`Pool`].
 
+use super::Part;
 use super::damage::Damage;
 use super::deliver::{Run, Sizes};
 use super::inflate::Source;
 use super::place::Place;
 use super::scanner::Scanner;
 use super::splitter::Splitter;
-use super::{Part, RecordKind};
 use crate::error::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -188,7 +188,7 @@ impl Stream {
     }
 
     fn run_piece(&mut self) -> Option<StreamPiece> {
-        let of_lines = self.sizes.records == RecordKind::Lines && self.damage.is_some();
+        let of_lines = self.sizes.records.of_lines() && self.damage.is_some();
         let next = self.splitter.next_run(self.more || of_lines);
         let cut = || self.splitter.cut_line().filter(|_| of_lines);
         let mut run = next.or_else(cut)?;

@@ -9,7 +9,7 @@ use pgnmill_core::engine::THREADS_MAX;
 
 use crate::args::files::RunFiles;
 use crate::args::messages::{ListFormat, Messages};
-use crate::args::reading::{Failures, Reading};
+use crate::args::reading::{Failures, GameLines, Reading};
 use crate::args::resuming::Resuming;
 use crate::args::sample::SampleArgs;
 use crate::args::selecting::Selecting;
@@ -26,6 +26,8 @@ pub(crate) struct Capabilities<'r> {
     pub(crate) messages: &'r Messages,
     pub(crate) failures: Failures,
     pub(crate) sample: SampleArgs,
+    /// Is each line of the inputs a game? The command is one that can read them.
+    pub(crate) game_lines: GameLines,
     /// `None`: the command reads whole archives.
     pub(crate) splitting: Option<&'r Splitting>,
     /// `None`: the command has no state that could be saved.
@@ -49,6 +51,7 @@ impl<'r> Capabilities<'r> {
             messages,
             failures: Failures::default(),
             sample: SampleArgs::default(),
+            game_lines: GameLines::default(),
             splitting: None,
             resuming: None,
             format: ListFormat::Text,

@@ -24,6 +24,8 @@ pub enum Written {
     Games,
     /// Games: one file.
     OneFileOfGames,
+    /// The moves of games alone, a game a line: one file, or a directory with one per input.
+    GameLines,
     /// The games that were rejected: a file.
     Rejects,
     /// Positions: one file, or a directory with one per input.
@@ -72,6 +74,7 @@ impl Written {
     fn endings(self) -> &'static [&'static str] {
         match self {
             Games | OneFileOfGames => &["pgn", "pgn.zst", "zst"],
+            GameLines => &["txt", "txt.zst", "uci", "zst"],
             Rejects => &["pgn"],
             Positions => &["epd", "epd.zst", "fen", "zst"],
             RejectedPositions => &["epd", "fen"],
@@ -92,7 +95,7 @@ impl Written {
 
     /// Must a name have an ending? The tables of a run are files, whatever their names.
     fn needs_ending(self) -> bool {
-        matches!(self, Games | OneFileOfGames | Positions | Page | Lines)
+        matches!(self, Games | OneFileOfGames | GameLines | Positions | Page | Lines)
     }
 }
 
@@ -135,7 +138,7 @@ pub fn check(what: &str, path: &Path, written: Written) -> Result<()> {
     }
     if is_directory(path) {
         return match written {
-            Games | Positions => Ok(()),
+            Games | GameLines | Positions => Ok(()),
             _ => Err(Error::usage(format!(
                 "{what}: {shown} is a directory; the output is one file, such as {}",
                 path.join("output").with_extension(written.endings()[0]).shown()

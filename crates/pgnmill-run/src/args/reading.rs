@@ -72,6 +72,19 @@ options!(Reading:
     // Where archives are is compared by their digests; the others change speed alone.
     without inputs threads block_bytes range_bytes machine);
 
+/// Inputs of which each line is a game.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub struct GameLines {
+    /// Each line of the inputs is a game: its moves, with or without numbers, as --moves-only writes them
+    ///
+    /// The moves are in the notation of --from, and the games begin in the array of --rules. Blank lines, and lines
+    /// that begin with #, are skipped.
+    #[arg(long, help_heading = "How moves are read", hide_short_help = true)]
+    pub game_per_line: bool,
+}
+
+options!(GameLines: game_per_line; without);
+
 /// What becomes of a run of which an input cannot be read.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Failures {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use pgnmill_core::notation;
 use pgnmill_core::tasks;
+use pgnmill_core::tasks::convert::Form;
 use pgnmill_io::archive::{Input, RecordKind};
 use pgnmill_io::error::{Error, Result};
 
@@ -18,7 +19,7 @@ use crate::args::messages::{Messages, SummaryArgs};
 use crate::args::names::{self, find_language, find_notation};
 use crate::args::options::{defaults, options};
 use crate::args::output_path::{Written, is_directory};
-use crate::args::reading::{Failures, Reading};
+use crate::args::reading::{Failures, GameLines, Reading};
 use crate::args::resuming::Resuming;
 use crate::args::selecting::Selecting;
 use crate::args::splitting::Splitting;
@@ -27,7 +28,7 @@ use crate::args::writing::Writing;
 use crate::commands::rewriting::{Target, place_of_games};
 use crate::host::{Completion, Host};
 use crate::outputs::destination::Resumed;
-use crate::plan::{Plan, Purpose, Request, is_split, refuse};
+use crate::plan::{Place, Plan, Purpose, Request, is_split, refuse};
 use crate::run::{Executed, execute};
 use crate::text::numbers::count;
 use crate::text::shell::{flag, option};
@@ -38,6 +39,9 @@ pub struct Convert {
     /// What is read, and how.
     #[command(flatten)]
     pub reading: Reading,
+    /// Whether each line is a game.
+    #[command(flatten)]
+    pub game_lines: GameLines,
     /// Which games are read.
     #[command(flatten)]
     pub selecting: Selecting,
@@ -74,6 +78,12 @@ pub struct Convert {
     /// Where the games are written.
     #[command(flatten)]
     pub writing: Writing,
+    /// Write the moves of the main line alone, a game a line, as --game-per-line reads them
+    ///
+    /// Without tag pairs, numbers, comments, variations and results. A game that begins in another position than that
+    /// of --rules, or has other rules, is rejected: a line does not say so.
+    #[arg(long, hide_short_help = true)]
+    pub moves_only: bool,
     /// Keep rejected games in the output, unchanged
     #[arg(long)]
     pub keep_rejects: bool,
@@ -89,7 +99,7 @@ pub struct Convert {
 }
 
 options!(Convert:
-    reading selecting files to language writing keep_rejects to_utf8 edits set_eco;
+    reading game_lines selecting files to language writing moves_only keep_rejects to_utf8 edits set_eco;
     without failures splitting resuming messages summary);
 
 impl Convert {
@@ -102,6 +112,14 @@ impl Convert {
         ),
         ("The moves of a file of positions", "pgnmill convert --to uci -o suite.uci.epd suite.epd"),
         ("One output per input", "pgnmill convert --to long -o converted/ archives/"),
+        (
+            "The moves in UCI alone, a game a line",
+            "pgnmill convert --to uci --moves-only -o moves.txt games.pgn",
+        ),
+        (
+            "And back to PGN",
+            "pgnmill convert --from uci --game-per-line --to san -o back.pgn moves.txt",
+        ),
         (
             "Without comments and clocks, with the opening",
             "pgnmill convert --to san --drop comments,nags --set-eco -o clean.pgn games.pgn",
@@ -126,10 +144,41 @@ impl Convert {
         let mut words = vec![option("--to", &self.to)];
         words.extend(self.language.iter().map(|language| option("--language", language)));
         words.extend(self.edits.options());
+        words.extend(flag("--moves-only", self.moves_only));
         words.extend(flag("--set-eco", self.set_eco));
         words.extend(flag("--to-utf8", self.to_utf8));
         words.extend(flag("--keep-rejects", self.keep_rejects));
         words
+    }
+
+    /// The options that go with games whose text is edited.
+    fn of_texts(&self) -> [(&'static str, bool); 5] {
+        [
+            ("--to-utf8", self.to_utf8),
+            ("--set-eco", self.set_eco),
+            ("--drop", !self.edits.drop.is_empty()),
+            ("--set", !self.edits.set.is_empty()),
+            ("--remove", !self.edits.remove.is_empty()),
+        ]
+    }
+
+    /// What is written of a game.
+    ///
+    /// # Errors
+    /// An option that edits texts, where they are written anew.
+    fn form(&self) -> Result<Form> {
+        let (form, option) = match (self.moves_only, self.game_lines.game_per_line) {
+            (true, _) => (Form::Line, "--moves-only"),
+            (false, true) => (Form::Pgn, "--game-per-line"),
+            (false, false) => return Ok(Form::Edited),
+        };
+        let keep_rejects = ("--keep-rejects", self.keep_rejects);
+        match self.of_texts().iter().chain([&keep_rejects]).find(|(_, is_given)| *is_given) {
+            None => Ok(form),
+            Some((other, _)) => Err(Error::usage(format!(
+                "{other} does not go with {option}: the text of a game is written anew"
+            ))),
+        }
     }
 
     /// Refuses to leave games of a split out: what is between two texts where games are missing depends on both, and a
@@ -152,6 +201,7 @@ impl Request for Convert {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
+            game_lines: self.game_lines,
             splitting: Some(&self.splitting),
             resuming: Some(&self.resuming),
             format: self.summary.format,
@@ -160,13 +210,8 @@ impl Request for Convert {
     }
 
     fn check_positions(&self) -> Option<Result<()>> {
-        Some(refuse(&[
-            ("--to-utf8", self.to_utf8),
-            ("--set-eco", self.set_eco),
-            ("--drop", !self.edits.drop.is_empty()),
-            ("--set", !self.edits.set.is_empty()),
-            ("--remove", !self.edits.remove.is_empty()),
-        ]))
+        let moves_only = ("--moves-only", self.moves_only);
+        Some(refuse(&[&self.of_texts()[..], &[moves_only]].concat()))
     }
 
     fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
@@ -191,11 +236,17 @@ impl Request for Convert {
             Some(_) => return Err(Error::usage("--language goes with --to san")),
         };
         let edits = self.edits.edits()?;
-        let task = tasks::Convert { to, to_utf8: self.to_utf8, edits, sets_opening: self.set_eco };
+        let (form, to_utf8, sets_opening) = (self.form()?, self.to_utf8, self.set_eco);
+        let task = tasks::Convert { to, to_utf8, edits, sets_opening, form };
         self.refuse_dropping(inputs)?;
         let purpose = Purpose {
-            place: place_of_games(&self.writing),
-            written: Some(Written::Games),
+            place: match (form, place_of_games(&self.writing)) {
+                (Form::Line, Place::PerInput { directory, flat, .. }) => {
+                    Place::PerInput { directory, flat, ending: Some("txt".to_string()) }
+                }
+                (_, place) => place,
+            },
+            written: Some(if form == Form::Line { Written::GameLines } else { Written::Games }),
             is_text: true,
             level: self.writing.level,
             keep_rejects: self.keep_rejects,
@@ -220,10 +271,16 @@ impl Request for Convert {
         let rejected = done.counted().counts.rejected;
         let kept = self.files.rejects.is_some() || self.keep_rejects;
         if rejected > 0 && !kept && !self.messages.quiet {
+            let keeps = match (self.game_lines.game_per_line, self.moves_only) {
+                (true, _) => "--faults FILE lists them",
+                (false, true) => "--rejects FILE keeps their text",
+                (false, false) => "--rejects FILE or --keep-rejects keeps their text",
+            };
             host.warn(format_args!(
-                "{} not in the output; --rejects FILE or --keep-rejects keeps their text",
+                "{} not in the output; {keeps}",
                 match done.plan.records() {
-                    RecordKind::Games => count(rejected, "rejected game is", "rejected games are"),
+                    RecordKind::Games | RecordKind::GameLines =>
+                        count(rejected, "rejected game is", "rejected games are"),
                     RecordKind::Lines => {
                         count(rejected, "rejected position is", "rejected positions are")
                     }

@@ -11,12 +11,12 @@ use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_core::replay::Counts;
 use pgnmill_io::error::{Result, Shown as _};
 
-use crate::args::reading::Reading;
+use crate::args::reading::{GameLines, Reading};
 use crate::host::{Host, Ink, Stream};
 use crate::plan::words_of_reading;
 use crate::run::PartSink;
 use crate::text::numbers::count;
-use crate::text::shell::quoted;
+use crate::text::shell::{flag, quoted};
 
 /// How many are printed.
 pub(crate) const FAULTS_MAX: usize = 10;
@@ -60,7 +60,13 @@ impl Line {
 
 impl FirstFaults {
     /// Prints them.
-    pub(crate) fn print(&self, counts: &Counts, reading: &Reading, host: &dyn Host) {
+    pub(crate) fn print(
+        &self,
+        counts: &Counts,
+        reading: &Reading,
+        lines: GameLines,
+        host: &dyn Host,
+    ) {
         let screen = host.screen(Stream::Errors);
         let Some(first) = self.0.first() else { return };
         let mut text = String::new();
@@ -76,8 +82,9 @@ impl FirstFaults {
         let is_plain = !first.archive.contains(char::is_control);
         // A file, or a member of one.
         if is_plain && Path::new(&first.archive).ancestors().any(Path::is_file) {
-            let options = words_of_reading(reading);
-            let options: String = options.iter().map(|option| format!(" {option}")).collect();
+            let lines = flag("--game-per-line", lines.game_per_line);
+            let options = words_of_reading(reading).into_iter().chain(lines);
+            let options: String = options.map(|option| format!(" {option}")).collect();
             let path = quoted(&first.archive);
             text += &format!("the first: pgnmill explain {path} --game {}{options}\n", first.game);
         }

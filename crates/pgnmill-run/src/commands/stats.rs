@@ -27,7 +27,7 @@ use crate::args::files::RunFiles;
 use crate::args::messages::{ListFormat, Messages};
 use crate::args::options::{defaults, options};
 use crate::args::output_path::Written;
-use crate::args::reading::{Failures, Reading};
+use crate::args::reading::{Failures, GameLines, Reading};
 use crate::args::sample::SampleArgs;
 use crate::args::selecting::Selecting;
 use crate::args::splitting::Splitting;
@@ -56,6 +56,9 @@ pub struct Stats {
     /// What is read, and how.
     #[command(flatten)]
     pub reading: Reading,
+    /// Whether each line is a game.
+    #[command(flatten)]
+    pub game_lines: GameLines,
     /// Which games are read.
     #[command(flatten)]
     pub selecting: Selecting,
@@ -146,6 +149,7 @@ impl Request for Stats {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
+            game_lines: self.game_lines,
             sample: self.sample,
             splitting: Some(&self.splitting),
             ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
@@ -225,7 +229,7 @@ impl Read<'_> {
     /// Names and numbers, those that are read first.
     fn games(self) -> impl Iterator<Item = (&'static str, u64)> {
         let Read { selects, records, counts } = self;
-        let name = if records == RecordKind::Games { "games" } else { "positions" };
+        let name = if records != RecordKind::Lines { "games" } else { "positions" };
         let games = [
             (name, counts.games()),
             ("accepted", counts.accepted),
@@ -272,7 +276,7 @@ fn json(found: &Found, read: Read<'_>, top: usize) -> Value {
     let mut object = Map::new();
     read.games().for_each(|(name, number)| drop(object.insert(name.into(), number.into())));
     match read.records {
-        RecordKind::Games => {
+        RecordKind::Games | RecordKind::GameLines => {
             object.insert("plies".into(), found.plies.into());
             object.insert("plies_max".into(), found.plies_max.into());
             object.insert("repeated_games".into(), json!(found.repeated()));
@@ -402,7 +406,7 @@ fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>, top: usi
     text + &shown.collect::<Vec<_>>().join("; ")
 }
 
-options!(Stats: reading selecting files sample; without failures splitting messages format output top);
+options!(Stats: reading game_lines selecting files sample; without failures splitting messages format output top);
 
 #[cfg(test)]
 mod tests {

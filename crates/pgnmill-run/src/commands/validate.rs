@@ -14,7 +14,7 @@ use crate::args::capabilities::Capabilities;
 use crate::args::files::RunFiles;
 use crate::args::messages::{Messages, SummaryArgs};
 use crate::args::options::{defaults, options};
-use crate::args::reading::{Failures, Reading};
+use crate::args::reading::{Failures, GameLines, Reading};
 use crate::args::selecting::Selecting;
 use crate::args::splitting::Splitting;
 use crate::commands::first_faults::{FAULTS_MAX, FirstFaults};
@@ -29,6 +29,9 @@ pub struct Validate {
     /// What is read, and how.
     #[command(flatten)]
     pub reading: Reading,
+    /// Whether each line is a game.
+    #[command(flatten)]
+    pub game_lines: GameLines,
     /// Which games are read.
     #[command(flatten)]
     pub selecting: Selecting,
@@ -49,7 +52,7 @@ pub struct Validate {
     pub summary: SummaryArgs,
 }
 
-options!(Validate: reading selecting files; without failures splitting messages summary);
+options!(Validate: reading game_lines selecting files; without failures splitting messages summary);
 
 impl Validate {
     /// Examples of its help: what a command does, and the command.
@@ -83,6 +86,7 @@ impl Request for Validate {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
+            game_lines: self.game_lines,
             splitting: Some(&self.splitting),
             format: self.summary.format,
             ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
@@ -120,7 +124,8 @@ impl Request for Validate {
             Executed::Before(completion) => return Ok(completion),
         };
         if prints {
-            done.sink().print(&done.counted().counts, &self.reading, &**host);
+            let counts = &done.counted().counts;
+            done.sink().print(counts, &self.reading, self.game_lines, &**host);
         }
         done.publish()?;
         Ok(done.completion())

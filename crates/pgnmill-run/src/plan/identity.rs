@@ -47,7 +47,9 @@ impl Identity {
 /// `--where` is recorded byte for byte: white space in a text, and a line end after a comment, decide what is selected.
 pub(super) fn words_of_games(of: Capabilities<'_>, condition: Option<&Expression>) -> Vec<String> {
     let condition = condition.map(|it| option("--where", it.text()));
-    words_with(of.reading, condition)
+    let mut words = words_with(of.reading, condition);
+    words.extend(flag("--game-per-line", of.game_lines.game_per_line));
+    words
 }
 
 /// Those that decide how a game is read.

@@ -1,4 +1,4 @@
-//! Inputs that are files of positions.
+//! Inputs that are files of positions, or of a game a line.
 //!
 //! In: a request, its inputs. Out: what these are divided into. Invariant: a run reads games or positions, never both:
 //! its counts, its tables and its outputs are of one kind. Cost: none.
@@ -21,6 +21,9 @@ pub(super) fn records<R: Request>(
     inputs: &[Input],
 ) -> Result<RecordKind> {
     let find = |records| inputs.iter().find(|input| input.records() == records);
+    if of.game_lines.game_per_line {
+        return game_lines(of, find(RecordKind::Lines));
+    }
     let (Some(positions), Some(allowed)) = (find(RecordKind::Lines), request.check_positions())
     else {
         return Ok(RecordKind::Games);
@@ -33,16 +36,40 @@ pub(super) fn records<R: Request>(
             games.shown()
         )));
     }
-    let SampleArgs { sample, .. } = of.sample;
-    let options = [
-        ("--where", of.selecting.condition.is_some()),
-        ("--sample", sample.is_some()),
-        ("--split", of.splitting.is_some_and(|it| it.split.is_some())),
-    ];
-    refuse(&options)
+    refuse(&of_games(of))
         .and(allowed)
         .map_err(|error| Error::usage(format!("{}, which are in {}", error, positions.shown())))?;
     Ok(RecordKind::Lines)
+}
+
+/// The options that go with archives of PGN alone.
+fn of_games(of: Capabilities<'_>) -> [(&'static str, bool); 3] {
+    let SampleArgs { sample, .. } = of.sample;
+    [
+        ("--where", of.selecting.condition.is_some()),
+        ("--sample", sample.is_some()),
+        ("--split", of.splitting.is_some_and(|it| it.split.is_some())),
+    ]
+}
+
+/// What inputs of a game a line are divided into. `positions`: an input that is of these.
+///
+/// # Errors
+/// An input of positions; an option that does not go with a game a line.
+fn game_lines(of: Capabilities<'_>, positions: Option<&Input>) -> Result<RecordKind> {
+    if let Some(positions) = positions.map(Input::name) {
+        return Err(Error::usage(format!(
+            "--game-per-line: {} is read as positions",
+            positions.shown()
+        )));
+    }
+    let rejects = ("--rejects", of.files.rejects.is_some());
+    match of_games(of).iter().chain([&rejects]).find(|(_, is_given)| *is_given) {
+        None => Ok(RecordKind::GameLines),
+        Some((option, _)) => Err(Error::usage(format!(
+            "{option} does not go with --game-per-line: `pgnmill convert` makes an archive of the lines"
+        ))),
+    }
 }
 
 /// Refuses options that do not go with positions.

@@ -102,7 +102,7 @@ impl State {
         }));
         let games = self.games.load(Ordering::Relaxed);
         parts.push(match self.extent.records {
-            RecordKind::Games => format!("{} games", grouped(games)),
+            RecordKind::Games | RecordKind::GameLines => format!("{} games", grouped(games)),
             RecordKind::Lines => format!("{} positions", grouped(games)),
         });
         parts.push(format!("{} rejected", grouped(self.rejected.load(Ordering::Relaxed))));

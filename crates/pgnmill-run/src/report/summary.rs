@@ -52,7 +52,7 @@ pub(crate) fn print(run: &Summarized<'_>, host: &dyn Host) {
     let (text_bytes, damaged_bytes) = (*text_bytes, *damaged_bytes);
     let seconds = elapsed.as_secs_f64().max(1e-6);
     let plies = counts.plies + counts.variation_plies;
-    let per_second = if records == RecordKind::Games { plies } else { counts.games() };
+    let per_second = if records != RecordKind::Lines { plies } else { counts.games() };
     let not_selected = match totals.selects {
         true => format!(" + {} not selected", grouped(counts.not_selected)),
         false => String::new(),
@@ -80,12 +80,12 @@ pub(crate) fn print(run: &Summarized<'_>, host: &dyn Host) {
         text,
         "{} validated{variations} in {seconds:.1} s: {} {}/s, {}",
         match records {
-            RecordKind::Games => count(plies, "ply", "plies"),
+            RecordKind::Games | RecordKind::GameLines => count(plies, "ply", "plies"),
             RecordKind::Lines => count(plies, "move", "moves"),
         },
         grouped((per_second as f64 / seconds) as u64),
         match records {
-            RecordKind::Games => "plies",
+            RecordKind::Games | RecordKind::GameLines => "plies",
             RecordKind::Lines => "positions",
         },
         rate(text_bytes as f64, seconds),
@@ -97,7 +97,7 @@ pub(crate) fn print(run: &Summarized<'_>, host: &dyn Host) {
             count(text_bytes, "byte", "bytes"),
             grouped(text_bytes - counts.between_bytes),
             grouped(counts.between_bytes),
-            of = if records == RecordKind::Games { "games" } else { "positions" },
+            of = if records != RecordKind::Lines { "games" } else { "positions" },
         );
     }
     // Bytes that a truncated archive lacks are not counted here: its stored bytes can all be intact.

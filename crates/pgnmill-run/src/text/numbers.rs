@@ -38,7 +38,7 @@ pub fn count(number: u64, one: &str, several: &str) -> String {
 /// A number of what was read: games, or positions.
 pub(crate) fn count_of(records: RecordKind, number: u64) -> String {
     match records {
-        RecordKind::Games => count(number, "game", "games"),
+        RecordKind::Games | RecordKind::GameLines => count(number, "game", "games"),
         RecordKind::Lines => count(number, "position", "positions"),
     }
 }

@@ -23,6 +23,7 @@ use crate::replay::{
 use crate::tasks::edits::Edits;
 
 use super::game_editor::GameEditor;
+use super::moves_alone::{MovesAlone, Movetext};
 use super::preceding::Preceding;
 use super::rewritten::Rewritten;
 
@@ -44,12 +45,27 @@ pub struct Convert {
     pub edits: Edits,
     /// Set the tag pairs `ECO` and `Opening` of games whose moves reach an opening.
     pub sets_opening: bool,
+    /// What is written of a game.
+    pub form: Form,
+}
+
+/// What a conversion writes of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// Its text, with other moves.
+    #[default]
+    Edited,
+    /// Its moves alone, as a line.
+    Line,
+    /// Its moves and its tag pairs, as PGN: of texts that are lines.
+    Pgn,
 }
 
 impl Convert {
     /// Writes games in this notation, without edits.
     pub fn to(to: &'static dyn Notation) -> Convert {
-        Convert { to, to_utf8: false, edits: Edits::default(), sets_opening: false }
+        let (edits, form) = (Edits::default(), Form::Edited);
+        Convert { to, to_utf8: false, edits, sets_opening: false, form }
     }
 }
 
@@ -477,8 +493,8 @@ impl<const TRACKS: bool> BlockVisitor for Rewrite<'_, TRACKS> {
 }
 
 impl Task for Convert {
-    /// The converted games of a block, before their edits.
-    type Context = Rewritten;
+    /// The converted games of a block before their edits, and the moves of a game.
+    type Context = (Rewritten, Movetext);
     type Part = Rewritten;
 
     fn history(&self) -> History {
@@ -486,11 +502,24 @@ impl Task for Convert {
     }
 
     fn target(&self) -> Option<&'static dyn Notation> {
-        Some(self.to)
+        (self.form == Form::Edited).then_some(self.to)
     }
 
-    fn visit(&self, games: BlockGames<'_, '_>, context: &mut Rewritten, part: &mut Rewritten) {
+    fn writes_moves_alone(&self) -> bool {
+        self.form == Form::Line
+    }
+
+    fn visit(
+        &self,
+        games: BlockGames<'_, '_>,
+        (context, movetext): &mut (Rewritten, Movetext),
+        part: &mut Rewritten,
+    ) {
         let settings = games.settings();
+        if self.form != Form::Edited {
+            let is_pgn = self.form == Form::Pgn;
+            return games.visit(MovesAlone::new(self.to, is_pgn, movetext, part));
+        }
         if self.edits.is_none() && !self.sets_opening {
             return games.visit(Rewrite::<false>::new(self, settings, part, None));
         }

@@ -10,7 +10,7 @@ use crate::chess::rules::AnyPosition;
 use crate::chess::{Color, Position};
 use crate::engine::{BlockVisitor, GamePlace, Settings, Unreadables};
 use crate::facts::{Played, ReadGame};
-use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, UCI};
+use crate::notation::{AnyPly, MoveText, Notation, OtherPly, Ply, null_move};
 use crate::openings::Tracker;
 use crate::pgn::deviation::Deviation;
 use crate::pgn::tag_numbers::{Read, date, rating, time};
@@ -752,11 +752,6 @@ impl RowVisitor<'_> {
         found.sort_by_key(|(span, _)| span.start);
         annotations.report_first(found);
     }
-}
-
-/// A null move in a notation.
-fn null_move(notation: &dyn Notation) -> &'static [u8] {
-    if notation.info().name == UCI.info().name { b"0000" } else { b"--" }
 }
 
 /// Writes a ply in a notation; `false` if the notation has no text for it, or requires a history that the game does not

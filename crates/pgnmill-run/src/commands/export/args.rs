@@ -13,7 +13,7 @@ use crate::args::files::RunFiles;
 use crate::args::messages::Messages;
 use crate::args::names;
 use crate::args::options::{Value, displayed, named, options};
-use crate::args::reading::{Failures, Reading};
+use crate::args::reading::{Failures, GameLines, Reading};
 use crate::args::resuming::Resuming;
 use crate::args::sample::{SampleArgs, SampleSize, share_of_plies};
 use crate::args::selecting::Selecting;
@@ -94,6 +94,9 @@ pub struct Export {
     /// What is read, and how.
     #[command(flatten)]
     pub reading: Reading,
+    /// Whether each line is a game.
+    #[command(flatten)]
+    pub game_lines: GameLines,
     /// Which games are read.
     #[command(flatten)]
     pub selecting: Selecting,
@@ -227,6 +230,6 @@ macro_rules! value_of_choices {
 value_of_choices!(pgnmill_columns::Format, pgnmill_columns::Table);
 
 options!(Export:
-    reading selecting files sample table columns notation partition_by parts plies sample_plies
+    reading game_lines selecting files sample table columns notation partition_by parts plies sample_plies
         position opcodes distinct sorted level one_line csv_safe name output flat;
     without failures splitting resuming messages format memory);

@@ -11,7 +11,7 @@ use crate::args::files::RunFiles;
 use crate::args::messages::{Messages, SummaryArgs};
 use crate::args::names;
 use crate::args::options::options;
-use crate::args::reading::{Failures, Reading};
+use crate::args::reading::{Failures, GameLines, Reading};
 use crate::args::resuming::Resuming;
 use crate::args::sample::SampleArgs;
 use crate::args::selecting::Selecting;
@@ -26,6 +26,9 @@ pub struct Measure {
     /// What is read, and how.
     #[command(flatten)]
     pub reading: Reading,
+    /// Whether each line is a game.
+    #[command(flatten)]
+    pub game_lines: GameLines,
     /// Which games are read.
     #[command(flatten)]
     pub selecting: Selecting,
@@ -136,6 +139,6 @@ pub struct Measure {
 }
 
 options!(Measure:
-    reading selecting files output per_game notations by cluster sample entropy compress order codes errors
+    reading game_lines selecting files output per_game notations by cluster sample entropy compress order codes errors
         writing tokens;
     without failures splitting resuming messages summary);

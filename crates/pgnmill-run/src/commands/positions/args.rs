@@ -10,7 +10,7 @@ use pgnmill_core::tasks::positions::CountPositions;
 use crate::args::files::RunFiles;
 use crate::args::messages::Messages;
 use crate::args::options::options;
-use crate::args::reading::{Failures, Reading};
+use crate::args::reading::{Failures, GameLines, Reading};
 use crate::args::resuming::Resuming;
 use crate::args::selecting::Selecting;
 use crate::args::splitting::Splitting;
@@ -23,6 +23,9 @@ pub struct Positions {
     /// What is read, and how.
     #[command(flatten)]
     pub reading: Reading,
+    /// Whether each line is a game.
+    #[command(flatten)]
+    pub game_lines: GameLines,
     /// Which games are read.
     #[command(flatten)]
     pub selecting: Selecting,
@@ -62,5 +65,5 @@ pub struct Positions {
 }
 
 options!(Positions:
-    reading selecting files max_ply variations table output flat;
+    reading game_lines selecting files max_ply variations table output flat;
     without failures splitting resuming messages memory);

@@ -1,0 +1,304 @@
+//! A game a line: `convert --moves-only` writes it, `--game-per-line` reads it.
+//!
+//! In: games of `data/` and crafted ones, in every notation; lines of any bytes. Laws: a line has the moves of the main
+//! line, as the library writes them, with a space between two; read back it is the same game, whatever the threads, the
+//! blocks and the container; a game whose start a line cannot state is rejected; every line has the result that it has
+//! alone, and a fault has the place that it has in the file.
+
+use std::fs;
+use std::io::Cursor;
+
+use pgnmill::{NOTATIONS, Notation, Reader, Verdict};
+
+use crate::common::{Dice, Scratch, errors_of, exit_code, here, run_in, text_of, thinned, trials};
+
+/// Runs the program, which must not fail, and returns what it prints.
+fn run(scratch: &Scratch, words: &[&str]) -> String {
+    let ran = run_in(scratch.path(), words, b"");
+    assert!(exit_code(&ran) < 2, "{words:?}: {}", errors_of(&ran));
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// The moves of the main line of each game that is not rejected, in a notation, as lines.
+fn lines_of(text: &str, to: &'static dyn Notation) -> String {
+    let reader = Reader::from_reader("a.pgn", Cursor::new(text.as_bytes().to_vec())).unwrap();
+    let games = reader.read_ahead().unwrap().map(|game| game.unwrap());
+    let games = games.filter(|game| game.game().verdict() != Verdict::Rejected);
+    let line = |game: pgnmill::OwnedGame| {
+        let moves = game.game().moves().map(|ply| ply.text_in(to).to_string());
+        let moves: Vec<String> = moves.collect();
+        if moves.is_empty() { "*\n".to_string() } else { moves.join(" ") + "\n" }
+    };
+    games.map(line).collect()
+}
+
+/// Games of the masters, with what a line does not have.
+fn games(count: usize) -> String {
+    let masters = String::from_utf8(text_of(&here("data/masters.pgn.zst"))).unwrap();
+    let end = masters.match_indices("\n\n[Event").nth(count).map_or(masters.len(), |it| it.0 + 2);
+    let dressed = "[Event \"x\"]\n\n{a} 1. e4 $1 {b} (1. d4 d5) 1... e5 2. 0-0 Nf6 *\n\n\
+                   [Event \"x\"]\n\n{a} 1. e4 $1 {b} (1. d4 d5) 1... e5 2. Nf3 Nc6 ; c\n 3. Bb5 1-0\n\n\
+                   [Event \"x\"]\n\n*\n\n";
+    format!("{dressed}{}", &masters[..end])
+}
+
+#[test]
+fn lines_have_the_moves_and_are_read_back() {
+    let scratch = Scratch::new();
+    let text = games(trials(12, 200, 1000));
+    fs::write(scratch.join("a.pgn"), &text).unwrap();
+    let san = lines_of(&text, NOTATIONS[0]);
+    for &to in thinned(3, NOTATIONS) {
+        let name = to.info().name;
+        let written =
+            run(&scratch, &["convert", "-q", "--to", name, "--moves-only", "-o", "-", "a.pgn"]);
+        assert_eq!(written, lines_of(&text, to), "{name}");
+        fs::write(scratch.join("lines.txt"), &written).unwrap();
+        let from = ["convert", "-q", "--from", name, "--game-per-line", "--to", "san"];
+        let lines = run(&scratch, &[&from[..], &["--moves-only", "-o", "-", "lines.txt"]].concat());
+        assert_eq!(lines, san, "{name}");
+        let pgn = run(&scratch, &[&from[..], &["-o", "-", "lines.txt"]].concat());
+        assert_eq!(lines_of(&pgn, NOTATIONS[0]), san, "{name}");
+        fs::write(scratch.join("back.pgn"), &pgn).unwrap();
+        let strict = ["validate", "--strict", "-q", "--format", "json", "back.pgn"];
+        let counts: serde_json::Value = serde_json::from_str(&run(&scratch, &strict)).unwrap();
+        assert_eq!(counts["rejected"], 0, "{name}: {counts}");
+        // Nothing of a line is a deviation but a game without moves.
+        let strict = ["--strict", "--allow", "game-without-moves", "--format", "json", "lines.txt"];
+        let strict = [&["validate", "--from", name, "--game-per-line"][..], &strict].concat();
+        let counts: serde_json::Value = serde_json::from_str(&run(&scratch, &strict)).unwrap();
+        assert_eq!(counts["rejected"], 0, "{name}: {counts}");
+    }
+}
+
+/// Games whose start a line cannot state, and those whose it can because the run has their rules.
+#[test]
+fn a_game_that_a_line_cannot_state_is_rejected() {
+    let scratch = Scratch::new();
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let elsewhere = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    for (pairs, moves, rules, line) in [
+        (String::new(), "1. e4", "chess", Some("e4")),
+        (format!("[FEN \"{fen}\"]\n"), "1. e4", "chess", Some("e4")),
+        (format!("[FEN \"{elsewhere}\"]\n[SetUp \"1\"]\n"), "1. e4", "chess", None),
+        ("[Variant \"Atomic\"]\n".to_string(), "1. e4", "chess", None),
+        ("[Variant \"Atomic\"]\n".to_string(), "1. e4", "atomic", Some("e4")),
+        ("[Variant \"Standard\"]\n".to_string(), "1. e4", "atomic", None),
+        (String::new(), "1. e4", "atomic", Some("e4")),
+        (
+            "[Variant \"Crazyhouse\"]\n".to_string(),
+            "1. e4 d5 2. exd5 Qxd5 3. P@e4",
+            "crazyhouse",
+            Some("e4 d5 exd5 Qxd5 P@e4"),
+        ),
+        ("[Variant \"Horde\"]\n".to_string(), "1. e5", "horde", Some("e5")),
+        ("[Variant \"Chess99\"]\n".to_string(), "1. e24", "chess99", Some("e24")),
+        ("[Variant \"Chess99\"]\n".to_string(), "1. e24", "chess", None),
+    ] {
+        let text = format!("[Event \"a\"]\n{pairs}\n{moves} *\n\n");
+        fs::write(scratch.join("a.pgn"), text).unwrap();
+        let to = if rules == "chess99" { "chess99" } else { "san" };
+        let how = ["--rules", rules, "--to", to, "--moves-only", "-o", "-", "a.pgn"];
+        let words = [&["convert", "-q"][..], &how].concat();
+        let ran = run_in(scratch.path(), &words, b"");
+        let written = String::from_utf8(ran.stdout.clone()).unwrap();
+        let expected = line.map_or(String::new(), |line| format!("{line}\n"));
+        assert_eq!(written, expected, "{pairs} {rules}: {}", errors_of(&ran));
+        assert_eq!(exit_code(&ran), i32::from(line.is_none()), "{pairs} {rules}");
+        fs::write(scratch.join("lines.txt"), &written).unwrap();
+        let back = ["validate", "-q", "--game-per-line", "--rules", rules, "--from", "auto"];
+        let back = run_in(scratch.path(), &[&back[..], &["lines.txt"]].concat(), b"");
+        assert_eq!(exit_code(&back), 0, "{}", errors_of(&back));
+    }
+}
+
+/// Words of lines: moves, numbers, results, brackets, and what is nothing.
+const WORDS: [&str; 24] = [
+    "e4",
+    "e5",
+    "Nf3",
+    "Nc6",
+    "Bb5",
+    "d4",
+    "d5",
+    "1.",
+    "2.",
+    "1-0",
+    "*",
+    "{",
+    "}",
+    "(",
+    ")",
+    "$1",
+    "[A \"b\"]",
+    "\"]",
+    "%",
+    ";",
+    "#",
+    "Zz",
+    "\u{a0}",
+    "1. e4",
+];
+
+/// The counts and the faults of lines: number of games, and (game, line, column, kind, text) of each fault.
+fn read(scratch: &Scratch, lines: &str, more: &[&str]) -> (u64, Vec<[String; 5]>) {
+    fs::write(scratch.join("l.txt"), lines).unwrap();
+    let words = [
+        "validate",
+        "-q",
+        "--overwrite",
+        "--game-per-line",
+        "--faults",
+        "f.csv",
+        "--summary",
+        "s.json",
+    ];
+    let ran = run_in(scratch.path(), &[&words[..], more, &["l.txt"]].concat(), b"");
+    assert!(exit_code(&ran) < 2, "{}", errors_of(&ran));
+    let summary = fs::read_to_string(scratch.join("s.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let number = |name: &str| summary[name].as_u64().unwrap();
+    let games = number("games");
+    assert_eq!(games, number("accepted") + number("repaired") + number("rejected"));
+    assert_eq!(number("text_bytes"), lines.len() as u64);
+    let mut faults = csv::Reader::from_path(scratch.join("f.csv")).unwrap();
+    let faults = faults.records().map(|row| {
+        let row = row.unwrap();
+        let at: usize = row[1].parse().unwrap();
+        let before = &lines.as_bytes()[..at];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let column =
+            at - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1) + 1;
+        assert_eq!(
+            [&row[2], &row[3]],
+            [line.to_string(), column.to_string()],
+            "{row:?}: {lines:?}"
+        );
+        [4, 2, 3, 6, 7].map(|field| row[field].to_string())
+    });
+    (games, faults.collect())
+}
+
+/// Lines of any words: each has the games and the faults that it has alone, whatever the threads and the blocks.
+#[test]
+fn a_line_is_read_as_if_it_were_alone() {
+    let scratch = Scratch::new();
+    let mut dice = Dice::new(70);
+    let (mut found, mut faulty) = (0, 0);
+    for _ in 0..trials(6, 60, 400) {
+        let line = |dice: &mut Dice| {
+            let words: Vec<&str> = (0..dice.below(7)).map(|_| dice.one(&WORDS)).collect();
+            words.join(" ")
+        };
+        let lines: Vec<String> = (0..1 + dice.below(12)).map(|_| line(&mut dice)).collect();
+        let mut alone = (0, Vec::new());
+        for (index, line) in lines.iter().enumerate() {
+            let (games, faults) = read(&scratch, &format!("{line}\n"), &[]);
+            for [game, _, column, kind, text] in faults {
+                let game = alone.0 + game.parse::<u64>().unwrap();
+                alone.1.push([game.to_string(), (index + 1).to_string(), column, kind, text]);
+            }
+            alone.0 += games;
+        }
+        let text = lines.join("\n") + "\n";
+        for more in [&[][..], &["--threads", "1"], &["--block-bytes", "7", "--threads", "3"]] {
+            let whole = read(&scratch, &text, more);
+            assert_eq!(whole, alone, "{more:?} {lines:#?}");
+        }
+        found += alone.0;
+        faulty += alone.1.len();
+    }
+    assert!(found > 20 && faulty > 5, "{found} games, {faulty} faults");
+}
+
+/// The bytes do not depend on threads, blocks and containers, and a run that was stopped goes on.
+#[test]
+fn lines_are_the_same_from_any_container() {
+    let scratch = Scratch::new();
+    let text = games(trials(60, 600, 4000));
+    fs::write(scratch.join("a.pgn"), &text).unwrap();
+    let lines =
+        run(&scratch, &["convert", "-q", "--to", "uci", "--moves-only", "-o", "-", "a.pgn"]);
+    fs::write(scratch.join("lines.txt"), &lines).unwrap();
+    run(
+        &scratch,
+        &["convert", "-q", "--to", "uci", "--moves-only", "-o", "lines.txt.zst", "a.pgn"],
+    );
+    let words = ["convert", "-q", "--overwrite", "--from", "uci", "--game-per-line", "--to", "san"];
+    let whole = run(&scratch, &[&words[..], &["-o", "-", "lines.txt"]].concat());
+    for (input, more) in [
+        ("lines.txt", &["--threads", "1"][..]),
+        ("lines.txt", &["--block-bytes", "1000", "--threads", "3"]),
+        ("lines.txt.zst", &["--threads", "2"]),
+    ] {
+        let all = run(&scratch, &[&words[..], more, &["-o", "-", input]].concat());
+        assert!(all == whole, "{input} {more:?}");
+    }
+    run(&scratch, &[&words[..], &["-o", "night.pgn", "lines.txt.zst"]].concat());
+    assert_eq!(fs::read_to_string(scratch.join("night.pgn")).unwrap(), whole);
+    // Tables have the games of the archive.
+    let table = |words: &[&str]| {
+        let columns =
+            ["export", "-q", "--columns", "moves,ply_count", "--format", "csv", "-o", "-"];
+        run(&scratch, &[&columns[..], words].concat())
+    };
+    let of_lines = table(&["--from", "uci", "--game-per-line", "--notation", "san", "lines.txt"]);
+    let of_games = table(&["--notation", "san", "a.pgn"]);
+    let plies = |text: &str| {
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        rows.iter()
+            .map(|row| row.iter().skip(1).map(str::to_string).collect())
+            .collect::<Vec<Vec<String>>>()
+    };
+    assert_eq!(plies(&of_lines), plies(&of_games));
+}
+
+/// What does not go with a game a line is refused before anything is written.
+#[test]
+fn what_does_not_go_with_lines_is_refused() {
+    let scratch = Scratch::new();
+    fs::write(scratch.join("l.txt"), "e4 e5\n").unwrap();
+    fs::write(scratch.join("p.epd"), "4k3/8/8/8/8/8/8/4K3 w - -\n").unwrap();
+    for (words, message) in [
+        (
+            &["validate", "--game-per-line", "--where", "ply_count > 3", "l.txt"][..],
+            "--where does not go with",
+        ),
+        (&["stats", "--game-per-line", "--sample", "10%", "l.txt"], "--sample does not go with"),
+        (
+            &["validate", "--game-per-line", "--rejects", "r.pgn", "l.txt"],
+            "--rejects does not go with",
+        ),
+        (&["validate", "--game-per-line", "p.epd"], "p.epd is read as positions"),
+        (&["select", "--game-per-line", "-o", "x.pgn", "l.txt"], "`convert`"),
+        (&["convert", "--to", "san", "--moves-only", "-o", "x.pgn", "l.txt"], "name it x.txt"),
+        (
+            &["convert", "--to", "san", "--moves-only", "-o", "x.txt", "p.epd"],
+            "--moves-only goes with games",
+        ),
+        (
+            &["convert", "--to", "san", "--moves-only", "--keep-rejects", "-o", "x.txt", "l.txt"],
+            "--keep-rejects does not go with",
+        ),
+        (
+            &[
+                "convert",
+                "--to",
+                "san",
+                "--game-per-line",
+                "--drop",
+                "comments",
+                "-o",
+                "x.pgn",
+                "l.txt",
+            ],
+            "--drop does not go with",
+        ),
+    ] {
+        let ran = run_in(scratch.path(), words, b"");
+        assert_eq!(exit_code(&ran), 2, "{words:?}: {}", errors_of(&ran));
+        assert!(errors_of(&ran).contains(message), "{words:?}: {}", errors_of(&ran));
+        assert_eq!(scratch.names(), ["l.txt", "p.epd"], "{words:?}");
+    }
+}
