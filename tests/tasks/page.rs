@@ -6,6 +6,7 @@ pub(crate) mod archives;
 pub(crate) mod browser;
 pub(crate) mod drawn;
 pub(crate) mod figures;
+mod judged;
 pub(crate) mod numbers;
 #[cfg(feature = "export")]
 mod positions;
@@ -116,7 +117,7 @@ fn games_of_other_rules_become_a_page() {
     let html = page(&scratch, "tables");
     stands_alone(&html);
     assert!(
-        html.contains(">atomic</th>") && html.contains("mean of all plies of chess and Chess960")
+        html.contains(">atomic †</th>") && html.contains("mean of all plies of chess and Chess960")
     );
     assert!(
         html.contains("3 games (of 4 valid games; the others have other rules), 205 plies of chess and Chess960, every move")
