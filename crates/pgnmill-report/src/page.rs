@@ -15,6 +15,9 @@ use super::prose::{code, plain};
 pub(super) const TABLES_ON_PAPER: &str = "On paper are the figures and the main tables. The others are in the page itself, where they can \
      be opened and are then printed too, and whole in the CSV files that are named.";
 
+/// What follows a name or a number that is marked; a line does not end before it.
+pub(super) const MARK: &str = "\u{a0}†";
+
 /// A page.
 #[derive(Debug)]
 pub(super) struct Page {
@@ -162,7 +165,7 @@ impl Cell {
                 text if text.is_empty() => text,
                 text => format!("{text} %"),
             },
-            Cell::Marked(cell) => format!("{} †", cell.text()),
+            Cell::Marked(cell) => format!("{}{MARK}", cell.text()),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use crate::common::{Scratch, here, run_in, text_of};
 use pgnmill_io::archive::games::Games;
@@ -288,7 +289,7 @@ fn standardised_groups_are_without_cells_of_few_games() {
     // Marks: the cells of few games alone, and what they mean once a table.
     let caption = "Characters a ply, by archive, phase and length";
     for row in table(&page, caption) {
-        assert_eq!(row[0].ends_with(" †"), number(&row[3]) < 500.0, "{row:?}");
+        assert_eq!(row[0].ends_with("\u{a0}†"), number(&row[3]) < 500.0, "{row:?}");
     }
     assert_eq!(after(&page, caption).matches("\n†: fewer than 500 games").count(), 1);
     let sides = "`economical-priority` against `san`, by archive, phase and length";
@@ -314,12 +315,12 @@ fn groups_of_few_games_are_marked() {
         .map(|row| row[0].clone())
         .filter(|name| name.contains('†'))
         .collect();
-    assert_eq!(marked, ["rapid †"]);
+    assert_eq!(marked, ["rapid\u{a0}†"]);
     assert_eq!(page.matches("\n†: fewer than 500 games").count(), 1);
     assert!(after(&page, "Characters a ply, by speed").contains("\n\n†: fewer than 500 games"));
     let html = super::page(&scratch, "t");
     super::stands_alone(&html);
-    assert!(html.contains("<th scope=\"row\">rapid †</th>"));
+    assert!(html.contains("<th scope=\"row\">rapid\u{a0}†</th>"));
     assert_eq!(html.matches("<p class=\"below\">†: fewer than 500 games").count(), 1);
 }
 
@@ -374,6 +375,11 @@ fn ratings_are_compared_within_archives() {
     let of_all = "Against SAN, `economical-priority` changes from −30.0 % at 800-999 to −32.7 % at 2400-2599.";
     assert!(page.contains(of_all), "{page}");
     assert!(page.contains("`pgnmill measure --by source*rating` does so."));
+    let args = ["report", "--study", "-o", "-", "--figures", "f", "t"];
+    assert!(run_in(scratch.path(), &args, b"").status.success());
+    let note =
+        "Bands differ in their archives: a difference between bands is not of ratings alone.";
+    assert!(svg_of(&scratch, "by-rating").contains(note));
     put("cross_source_by_rating.csv", product);
     let page = markdown(&scratch, "t");
     assert!(page.contains(of_all) && !page.contains("--by source*rating` does so."));
@@ -388,7 +394,7 @@ fn ratings_are_compared_within_archives() {
     let rows = table(&page, "`economical-priority` against `san`, by archive and rating");
     let firsts: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
     assert_eq!(firsts, ["800-999", "1200-1399", "2400-2599", "unknown"]);
-    assert_eq!(rows[2][1..], ["−28.0 %", "−70.0 % †"]);
+    assert_eq!(rows[2][1..], ["−28.0 %", "−70.0 %\u{a0}†"]);
     assert_eq!(rows[0][1..], ["", "−30.0 %"]);
 }
 
@@ -476,4 +482,18 @@ fn words_beside_numbers_say_of_what_they_are() {
     let done = run_in(scratch.path(), &["report", "-o", "plain.md", "few"], b"");
     assert!(done.status.success());
     assert!(!fs::read_to_string(scratch.join("plain.md")).unwrap().contains(claims));
+}
+
+/// Beside the entropies with the frequencies of the same games are those with the frequencies of others.
+pub(super) fn states_what_is_held_out(html: &str, tables: &Path) {
+    let mut table = csv::Reader::from_path(tables.join("entropy.csv")).unwrap();
+    let rows = table.deserialize::<std::collections::HashMap<String, String>>();
+    let rows: Vec<_> = rows.map(Result::unwrap).collect();
+    for name in ["san", "economical-priority"] {
+        let row = rows.iter().find(|row| row["code"] == name).unwrap();
+        let [own, held_out] = [&row["bits_per_ply"], &row["bits_per_ply_held_out"]];
+        let words =
+            format!("<code>{name}</code> takes {held_out} bits a ply then, and {own} with its own");
+        assert!(html.contains(&words), "{words}");
+    }
 }

@@ -21,7 +21,7 @@ fn number(row: &Row, column: &str) -> f64 {
 fn plain(shown: &str) -> String {
     let text = shown.replace(',', "").replace('−', "-").replace(" %", "").replace('+', "");
     // The mark of few games.
-    let text = text.replace(" †", "");
+    let text = text.replace("\u{a0}†", "");
     match text.chars().all(|sign| "-0.".contains(sign)) {
         true => text.replace('-', ""),
         false => text,

@@ -80,7 +80,7 @@ fn about(key: &str) -> &'static str {
         "speed" => {
             "As Lichess has it, base time and 40 times the increment: ultrabullet up to 29 seconds, bullet 179, blitz \
              479, rapid 1,499, classical above; correspondence has no clock, or an hour and more a move. Engines are \
-             among them; unknown is what has no such tag."
+             among them; unknown is what has no such tag, as most games over the board: speeds differ in their archives, too."
         }
         "title" => {
             "Whether both players have a title, one or none; a game of a program (BOT) is its own \
@@ -283,6 +283,8 @@ fn section(study: &Study, dimension: &Breakdown) -> Section {
         return section;
     }
     let mut notes = Vec::new();
+    let is_confounded = dimension.key == Dimension::Rating.name();
+    notes.extend(is_confounded.then(|| ratings::NOTE.to_string()));
     notes
         .extend((is_of_rules(dimension) && has_mean(dimension)).then(|| MEAN_OF_CHESS.to_string()));
     notes.extend((groups.len() < dimension.groups.len()).then(|| {

@@ -77,11 +77,12 @@ fn ladder(codes: &[Code]) -> Section {
          texts of these games, not of others.",
     );
     if codes.iter().any(|code| code.held_out.is_finite()) {
-        section.text(
+        section.text(format!(
             "Held out: each half of the games with the frequencies of the other half, a text that occurs n times there at \
              −log₂((n + ½) / (N + T/2)), with N plies there and T different texts in both. A hash of its moves puts a game \
-             into one half, with all games that repeat it.",
-        );
+             into one half, with all games that repeat it. Both halves are of the same archives.{}",
+            held_out_in_words(codes)
+        ));
     }
     let there = CODES.iter().filter(|(name, _)| codes.iter().any(|code| code.name == *name));
     let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
@@ -97,6 +98,17 @@ fn ladder(codes: &[Code]) -> Section {
         add_rungs(&mut section, name, [caption, note], &rungs);
     }
     section
+}
+
+/// What SAN and the shortest notation take with the frequencies of other games.
+fn held_out_in_words(codes: &[Code]) -> String {
+    let of = |name: &str| {
+        let code = codes.iter().find(|code| code.name == name && code.held_out.is_finite())?;
+        let [held_out, own] = [code.held_out, code.per_ply].map(|bits| decimal(bits, 4));
+        Some(format!("`{name}` takes {held_out} bits a ply then, and {own} with its own"))
+    };
+    let words: Vec<String> = [names::SAN, names::PRIORITY].into_iter().filter_map(of).collect();
+    if words.is_empty() { String::new() } else { format!(" {}.", words.join("; ")) }
 }
 
 /// The code among those that know the board whose bits are an estimate.
@@ -191,7 +203,7 @@ fn of_other_games(codes: &[MoveCode]) -> Option<String> {
     Some(format!(
         "The code words of `{LICHESS}` were made from other games than these, those of lichess.org of 2018, for which its authors \
          state 4.40 bits a ply, of 4.38 of entropy (“Developer update: 275% improved game compression”, lichess.org/blog). \
-         Applied to these games it takes {} bits{entropy}: the difference from 4.40 is of the games, not of the code.",
+         Applied to these games it takes {} bits{entropy}: the code is the same, the games are not.",
         decimal(ratio(code.bits, code.plies), 3),
     ))
 }

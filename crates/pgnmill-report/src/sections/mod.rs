@@ -27,7 +27,7 @@ use pgnmill_core::tables::notations::{is_localized, names};
 
 use super::holdings::Holdings;
 use super::number::grouped;
-use super::page::{Cell, Page, TABLES_ON_PAPER};
+use super::page::{Cell, MARK, Page, TABLES_ON_PAPER};
 use super::study::Study;
 use super::sums::Sum;
 
@@ -150,7 +150,7 @@ fn per_ply(sum: Option<&Sum>) -> Cell {
 /// The name of a group of so many games, with a mark if they are few.
 fn marked(name: &str, games: u64) -> Cell {
     match games < FEW_GAMES {
-        true => Cell::Text(format!("{name} †")),
+        true => Cell::Text(format!("{name}{MARK}")),
         false => Cell::Text(name.to_string()),
     }
 }
@@ -158,5 +158,5 @@ fn marked(name: &str, games: u64) -> Cell {
 /// What the marks of a table mean, if it has groups of so few games.
 fn note_of_marks(games: impl IntoIterator<Item = u64>) -> String {
     let has_few = games.into_iter().any(|games| games < FEW_GAMES);
-    has_few.then_some(NOTE_OF_MARKS).unwrap_or_default().to_string()
+    if has_few { NOTE_OF_MARKS.to_string() } else { String::new() }
 }

@@ -79,8 +79,8 @@ fn by_event(study: &Study, spread: &Spread) -> Option<String> {
     });
     Some(format!(
         "For all games the error of the change against `san` by event is {} to {} times that by game. By group, errors by \
-         event were not counted: bars in figures are by game, and so much too short.{own} A difference between groups \
-         of less than two such errors says nothing.",
+         event were not counted: bars in figures are by game, and so much too short.{own} A difference between two \
+         groups of less than three such errors, those of the less exact one, says nothing.",
         decimal(least, 0),
         decimal(times.iter().copied().fold(least, f64::max), 0)
     ))

@@ -15,6 +15,10 @@ use super::super::study::{Breakdown, Study};
 use super::super::sums::Sum;
 use super::FEW_GAMES;
 
+/// What a figure of ratings states, wherever it is read.
+pub(super) const NOTE: &str =
+    "Bands differ in their archives: a difference between bands is not of ratings alone.";
+
 /// A band of ratings and its change against SAN, in per cent.
 type Band<'s> = (&'s str, f64);
 
