@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{Scratch, here, run_in, text_of};
+use pgnmill_core::tables;
 use pgnmill_io::archive::games::Games;
 
 use super::{measured, study};
@@ -114,6 +115,43 @@ fn totals_without_an_archive_are_those_of_the_others() {
     assert!((shares.iter().map(|row| number(&row[6])).sum::<f64>() - 100.0).abs() < 0.2);
 }
 
+/// Where there are many archives, the largest alone is left out, and nothing points at a table of all.
+#[test]
+fn of_many_archives_the_largest_is_left_out() {
+    let scratch = Scratch::new();
+    let directory = scratch.join("t");
+    fs::create_dir(&directory).unwrap();
+    for (count, has_table) in [(19, true), (20, false)] {
+        let mut notations = "notation,games,plies,characters,bytes\n".to_string();
+        let mut sources = "key,notation,games,plies,characters,bytes\n".to_string();
+        let mut archives = tables::archives::SCHEMA.header().join(",") + "\n";
+        for (name, large, small) in [("san", 30_000, 300), ("economical-priority", 24_000, 180)] {
+            let all = large + count * small;
+            let plies = 10_000 + 100 * count;
+            let _ = writeln!(notations, "{name},5000,{plies},{all},{all}");
+            let _ = writeln!(sources, "large.pgn,{name},600,10000,{large},{large}");
+            for number in 1..=count {
+                let _ = writeln!(sources, "{number:02}.pgn,{name},10,100,{small},{small}");
+            }
+        }
+        for number in 1..=count {
+            let _ = writeln!(archives, "{number:02}.pgn,9,10,0,10,1,1,1,20200101,20200101,,,");
+        }
+        archives += "large.pgn,9,600,0,600,1,1,1,20200101,20200101,,,\n";
+        let put = |name: &str, text: &str| fs::write(directory.join(name), text).unwrap();
+        put("summary.csv", "key,value\nschema_version,3\n");
+        put("notations.csv", &notations);
+        put("by_source.csv", &sources);
+        put("archives.csv", &archives);
+        let page = markdown(&scratch, "t");
+        let text =
+            "Without it `economical-priority` has 1.800 characters a ply, −40.0 % against SAN";
+        assert!(page.contains(text), "{page}");
+        assert_eq!(page.contains("All archives, and all but one:"), has_table, "{count}");
+        assert_eq!(page.contains("“The archives” has the same"), has_table, "{count}");
+    }
+}
+
 /// Of Student's distribution, by its density: the quantile of 97.5 %.
 fn quantile(degrees: f64) -> f64 {
     // As the page takes them: tabulated for whole numbers up to 30.
@@ -135,8 +173,8 @@ fn quantile(degrees: f64) -> f64 {
     low
 }
 
-/// An interval is the widest of the three, by Student's t; errors of groups have beside them what they would be if events
-/// were as for all games.
+/// An interval is the widest of the three, by Student's t; errors of groups have beside them what they would be if
+/// events were as for all games.
 #[test]
 fn intervals_and_errors_are_those_by_event_too() {
     let scratch = Scratch::new();

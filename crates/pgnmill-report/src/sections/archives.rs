@@ -125,16 +125,18 @@ pub(super) fn without_largest(study: &Study) -> Option<String> {
     let (own, san) = rest(names::PRIORITY).zip(rest(names::SAN))?;
     let all = study.total(names::PRIORITY)?;
     let change = all.change_percent(study.total(names::SAN)?);
+    let has_each = study.archives.is_some() && left_out(study).is_some();
     Some(format!(
         "Of the plies {} % are of the archive {}. Without it {} has {} characters a ply, {} % against SAN; with it {} and \
-         {} %. “The archives” has the same of each of them.",
+         {} %.{}",
         decimal(share, 1),
         literal(&archive.key),
         code(names::PRIORITY),
         decimal(own.per_ply(), 3),
         signed(own.change_percent(&san), 1),
         decimal(all.per_ply(), 3),
-        signed(change, 1)
+        signed(change, 1),
+        if has_each { " “The archives” has the same of each of them." } else { "" }
     ))
 }
 

@@ -63,8 +63,8 @@ pub(super) fn section(study: &Study) -> Section {
     section
 }
 
-/// How many times the error by game that by event is, for all games, and what that is for groups, which have no error by
-/// event.
+/// How many times the error by game that by event is, for all games, and what that is for groups, which have no error
+/// by event.
 fn by_event(study: &Study, spread: &Spread) -> Option<String> {
     let of = |name: &&str| spread.times_by_event(name, |errors| errors.changes[0]);
     let times: Vec<f64> = measured(study, &SHOWN).iter().filter_map(of).collect();

@@ -93,7 +93,7 @@ pub(super) fn confounding(study: &Study, ratings: &Breakdown) -> Vec<String> {
     let within: Vec<String> = within.collect();
     if !within.is_empty() {
         words.push(format!(
-            "Within one archive: {}. What is not also there is of the archives, not of the ratings. “By archive and rating” has all bands.",
+            "Within one archive: {}. What is not also there may be of the archives, not of the ratings. “By archive and rating” has all bands.",
             within.join("; ")
         ));
     }

@@ -1,8 +1,8 @@
 //! Groups with the phases and lengths of all plies, from the cells of a product that have enough games.
 //!
 //! Input: the groups of a dimension, a phase and a length; output: text and a table. The formulas are those of
-//! `tables/standardised.rs`, over the cells of [`FEW_GAMES`] games and more: a mean of a few games has its weight in the
-//! standard all the same. Beside each group is what all plies come to in the same cells.
+//! `tables/standardised.rs`, over the cells of [`FEW_GAMES`] games and more: a mean of a few games has its weight in
+//! the standard all the same. Beside each group is what all plies come to in the same cells.
 
 use std::collections::BTreeMap;
 
