@@ -67,8 +67,8 @@ pub(super) fn section(study: &Study, has_claims: bool) -> Section {
         Some(facts) => {
             let beside = match has_claims {
                 true => {
-                    " Three of these counts are in “What the sources claim, and what was counted”, too, beside the claim; here are the \
-                     others, with what legality saves, and there the claims of other tables."
+                    " Those that a source claims are in “What the sources claim, and what was counted”, too: that table has \
+                     the claims, of other kinds as well, this one all counts of this kind, with what legality saves."
                 }
                 false => "",
             };
