@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use pgnmill_core::tables;
+
 use crate::common::here;
 use crate::readme::{document, rows, section};
 
@@ -110,4 +112,36 @@ fn every_file_of_the_list_has_an_address_that_does_not_change() {
     }
     assert_eq!(not_public, 2);
     assert!(document("docs/study.md").contains("Two files are not public, "));
+}
+
+/// The published tables are those of today: with every column that is declared, and a value in those of the page.
+#[test]
+fn published_tables_have_the_columns_of_today() {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(here("docs/study")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+        if !name.ends_with(".csv") {
+            continue;
+        }
+        let declared = tables::find(&name).unwrap_or_else(|| panic!("{name} is no table"));
+        let mut published = csv::Reader::from_path(&path).unwrap();
+        let header: Vec<String> = published.headers().unwrap().iter().map(String::from).collect();
+        assert_eq!(header, declared.header(), "{name}: scripts/study --published");
+        names.push(name);
+    }
+    for name in ["entropy.csv", "cross_source_by_rating.csv", "standardised_source.csv"] {
+        assert!(names.iter().any(|it| it == name), "{name} in {names:?}");
+    }
+    let page = document("docs/study.md");
+    let mut held_out = 0;
+    for row in table("docs/study/entropy.csv", b',').iter().filter(|row| !row["types"].is_empty()) {
+        let [bits, corrected, of_others] =
+            ["bits_per_ply", "bits_per_ply_miller_madow", "bits_per_ply_held_out"]
+                .map(|column| row[column].parse::<f64>().unwrap());
+        // With the frequencies of other games no text is shorter than with its own.
+        assert!(bits <= corrected && bits <= of_others && of_others < bits + 0.01, "{row:?}");
+        held_out += 1;
+    }
+    assert!(held_out > 20 && page.contains("bits a ply, held out"), "{held_out}");
 }

@@ -6,6 +6,7 @@ pub(crate) mod archives;
 pub(crate) mod browser;
 pub(crate) mod drawn;
 pub(crate) mod figures;
+mod judged;
 pub(crate) mod numbers;
 #[cfg(feature = "export")]
 mod positions;
@@ -116,7 +117,8 @@ fn games_of_other_rules_become_a_page() {
     let html = page(&scratch, "tables");
     stands_alone(&html);
     assert!(
-        html.contains(">atomic</th>") && html.contains("mean of all plies of chess and Chess960")
+        html.contains(">atomic\u{a0}†</th>")
+            && html.contains("mean of all plies of chess and Chess960")
     );
     assert!(
         html.contains("3 games (of 4 valid games; the others have other rules), 205 plies of chess and Chess960, every move")
@@ -243,6 +245,7 @@ fn a_whole_measurement_becomes_a_whole_page() {
         for words in words.iter().chain(&options[2..]) {
             assert!(html.contains(words), "{words}");
         }
+        judged::states_what_is_held_out(&html, &scratch.join(tables));
     }
 }
 

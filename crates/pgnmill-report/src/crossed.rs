@@ -1,8 +1,8 @@
 //! Products of dimensions, from the tables of `measure --by A*B`.
 //!
 //! Input: `cross_A_by_B.csv` and `standardised_DIMENSION.csv` of a directory; output: the counts of their groups, and
-//! standardised means, which are read as they are. Invariant: the groups of a product sum to `notations.csv`, or the
-//! directory is refused. A directory without such tables gives nothing.
+//! the groups that are standardised, with their means, which are read as they are. Invariant: the groups of a product
+//! sum to `notations.csv`, or the directory is refused. A directory without such tables gives nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -30,7 +30,7 @@ pub(super) struct CrossedGroup {
     pub(super) sums: BTreeMap<Arc<str>, Sum>,
 }
 
-/// What a group would cost with the phases and lengths of all.
+/// A group of the dimension that is standardised. The standardised means are computed from the product's groups.
 #[derive(Debug)]
 pub(super) struct Standardised {
     /// The group.
@@ -39,16 +39,10 @@ pub(super) struct Standardised {
     pub(super) notation: String,
     /// Its plies.
     pub(super) plies: u64,
-    /// Of the standard, in per cent; no number if there is none of it. The same for the others.
-    pub(super) share: f64,
-    /// The mean.
+    /// The mean, without standardisation; no number if there is none.
     pub(super) mean: f64,
-    /// The standardised mean.
-    pub(super) standard_mean: f64,
-    /// The change against SAN, in per cent.
+    /// The change against SAN, in per cent; no number if there is none.
     pub(super) change: f64,
-    /// The standardised change.
-    pub(super) standard_change: f64,
 }
 
 /// A product of dimensions.
@@ -113,19 +107,14 @@ fn read_standardised(
     let [mean, change] =
         [standardised::COLUMNS[4], standardised::COLUMNS[6]].map(|declared| declared.name);
     let (mean, change) = (table.named(mean)?, table.named(change)?);
-    let (share, standard_mean) = (column(&standardised::SHARE)?, column(&standardised::MEAN)?);
-    let standard_change = column(&standardised::VS_SAN)?;
     let mut rows = Vec::new();
     for row in 0..table.rows_count() {
         rows.push(Standardised {
             key: key.text(row).to_string(),
             notation: notation.text(row).to_string(),
             plies: plies.count(row)?,
-            share: share.decimal_if_any(row)?,
             mean: mean.decimal_if_any(row)?,
-            standard_mean: standard_mean.decimal_if_any(row)?,
             change: change.decimal_if_any(row)?,
-            standard_change: standard_change.decimal_if_any(row)?,
         });
     }
     Ok(Some((dimension, rows)))

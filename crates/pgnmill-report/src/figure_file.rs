@@ -88,7 +88,8 @@ impl Sheet {
     fn legend(&mut self, keys: &[Key]) {
         let mut left = MARGIN;
         for key in keys {
-            let name = plain(&key.name);
+            let marker = key.marker.map(|marker| format!("{} ", marker.character()));
+            let name = marker.unwrap_or_default() + &plain(&key.name);
             let words = (name.chars().count() as f64 * LETTER).ceil() as u32;
             let width = SWATCH + SWATCH_GAP + words;
             if left > MARGIN && left + width > WIDTH - MARGIN {

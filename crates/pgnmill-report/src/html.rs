@@ -99,9 +99,12 @@ fn write_legend(html: &mut String, keys: &[Key]) {
     html.push_str("<ul class=\"legend\">\n");
     for key in keys {
         let style = if key.dashed { "dashed" } else { "solid" };
+        let marker = key.marker.map_or_else(String::new, |marker| {
+            format!("<b style=\"color:{}\">{}</b> ", key.ink.variable(), marker.character())
+        });
         let _ = writeln!(
             html,
-            "<li><span class=\"{style}\" style=\"--ink:{}\"></span>{}</li>",
+            "<li><span class=\"{style}\" style=\"--ink:{}\"></span>{marker}{}</li>",
             key.ink.variable(),
             prose(&key.name)
         );
@@ -187,6 +190,9 @@ fn write_grid(html: &mut String, grid: &Grid) {
         html.push_str("</tr>\n");
     }
     html.push_str("</tbody>\n</table>\n</div>\n");
+    if !grid.note.is_empty() {
+        let _ = writeln!(html, "<p class=\"below\">{}</p>", prose(&grid.note));
+    }
     if !grid.is_open {
         html.push_str("</details>\n");
     }

@@ -20,7 +20,43 @@ pub(super) enum Ink {
     Series(u8),
 }
 
+/// A shape along a line, so that lines differ without colours, too.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Marker {
+    /// A disc.
+    Disc,
+    /// A square on its side.
+    Square,
+    /// A triangle on its side.
+    Triangle,
+    /// A square on its corner.
+    Diamond,
+}
+
+impl Marker {
+    /// The character that a legend shows.
+    pub(super) fn character(self) -> char {
+        match self {
+            Marker::Disc => '●',
+            Marker::Square => '■',
+            Marker::Triangle => '▲',
+            Marker::Diamond => '◆',
+        }
+    }
+}
+
 impl Ink {
+    /// The marker of a series: of the four that a figure of lines compares each has its own.
+    pub(super) fn marker(self) -> Option<Marker> {
+        match self {
+            Ink::Series(0) => Some(Marker::Disc),
+            Ink::Series(1) => Some(Marker::Square),
+            Ink::Series(2) => Some(Marker::Triangle),
+            Ink::Series(3) => Some(Marker::Diamond),
+            _ => None,
+        }
+    }
+
     /// The ink of a notation: the same in every figure.
     pub(super) fn of(notation: &str) -> Ink {
         Ink::Series(match notation {

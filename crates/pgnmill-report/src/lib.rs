@@ -28,6 +28,7 @@ mod page;
 mod prose;
 mod sections;
 mod spread;
+mod student;
 mod study;
 mod sums;
 mod table;

@@ -96,6 +96,9 @@ fn write_grid(text: &mut String, grid: &Grid, has_figures: bool) {
         }
         text.push('\n');
     }
+    if !grid.note.is_empty() {
+        let _ = write!(text, "\n{}\n", prose(&grid.note));
+    }
 }
 
 /// A field of a table: a bar would begin another column.

@@ -7,13 +7,16 @@ use std::collections::HashSet;
 
 use super::draw::Drawing;
 use super::explorer::Branch;
-use super::ink::Ink;
+use super::ink::{Ink, Marker};
 use super::number::{decimal, grouped, signed};
 use super::prose::{code, plain};
 
 /// What paper has of a page of tables.
 pub(super) const TABLES_ON_PAPER: &str = "On paper are the figures and the main tables. The others are in the page itself, where they can \
      be opened and are then printed too, and whole in the CSV files that are named.";
+
+/// What follows a name or a number that is marked; a line does not end before it.
+pub(super) const MARK: &str = "\u{a0}†";
 
 /// A page.
 #[derive(Debug)]
@@ -93,6 +96,8 @@ pub(super) struct Key {
     pub(super) ink: Ink,
     /// Is the line dashed?
     pub(super) dashed: bool,
+    /// The marker along the line, if there is one.
+    pub(super) marker: Option<Marker>,
     /// What it means.
     pub(super) name: String,
 }
@@ -117,6 +122,8 @@ pub(super) struct Grid {
     pub(super) is_open: bool,
     /// The file with all rows.
     pub(super) source: String,
+    /// What its marks mean, below the rows; empty if there are none.
+    pub(super) note: String,
     /// The names of the columns.
     pub(super) head: Vec<String>,
     /// The rows, each as long as the head.
@@ -138,6 +145,8 @@ pub(super) enum Cell {
     Ratio(f64, usize),
     /// A change in per cent with so many decimals.
     Change(f64, usize),
+    /// A number that is marked, as the note of its table explains.
+    Marked(Box<Cell>),
 }
 
 impl Cell {
@@ -156,6 +165,7 @@ impl Cell {
                 text if text.is_empty() => text,
                 text => format!("{text} %"),
             },
+            Cell::Marked(cell) => format!("{}{MARK}", cell.text()),
         }
     }
 }
@@ -269,6 +279,7 @@ pub(super) fn absent(table: &str, option: &str) -> String {
 impl Key {
     /// The key of a line that was measured.
     pub(super) fn of(notation: &str) -> Key {
-        Key { ink: Ink::of(notation), dashed: false, name: code(notation) }
+        let ink = Ink::of(notation);
+        Key { ink, dashed: false, marker: ink.marker(), name: code(notation) }
     }
 }

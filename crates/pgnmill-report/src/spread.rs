@@ -13,6 +13,7 @@ use pgnmill_core::tables::se::{self, Errors};
 use pgnmill_core::tables::{Dimension, by, changes, clusters};
 use pgnmill_io::error::Result;
 
+use super::student::quantile_95;
 use super::table::Table;
 
 /// Rows of `clusters.csv` and `changes.csv`; a measurement writes hardly half as many.
@@ -31,6 +32,8 @@ pub(super) struct Spread {
     whole: BTreeMap<String, Errors>,
     /// By dimension.
     by: BTreeMap<&'static str, ByGroup>,
+    /// The integers of all games, with an empty key, and of each archive, by archive and notation.
+    sums: BTreeMap<(String, String), Sums>,
     /// With events and players as clusters, by notation: the mean, and the change against SAN.
     clusters: BTreeMap<String, BTreeMap<String, Errors>>,
     /// How many equal groups the random ones are worth, by kind: their plies are not equal.
@@ -46,11 +49,16 @@ impl Spread {
     /// If a table is malformed.
     pub(super) fn read(directory: &Path) -> Result<Option<Spread>> {
         let Some(table) = Table::read(directory, se::SCHEMA.file)? else { return Ok(None) };
-        let whole = errors(&table, None)?.into_iter().map(|((_, notation), e)| (notation, e));
-        let mut spread = Spread { whole: whole.collect(), ..Spread::default() };
+        let sums = sums_of(&table, None)?;
+        let whole = errors(&sums).into_iter().map(|((_, notation), e)| (notation, e)).collect();
+        let mut spread = Spread { whole, sums, ..Spread::default() };
         for dimension in Dimension::ALL {
             if let Some(table) = Table::read(directory, dimension.se_schema().file)? {
-                spread.by.insert(dimension.name(), errors(&table, Some(by::KEY.name))?);
+                let sums = sums_of(&table, Some(by::KEY.name))?;
+                spread.by.insert(dimension.name(), errors(&sums));
+                if dimension == Dimension::Source {
+                    spread.sums.extend(sums);
+                }
             }
         }
         if let Some(table) = Table::read(directory, clusters::SCHEMA.file)? {
@@ -77,6 +85,45 @@ impl Spread {
     pub(super) fn clustered(&self, by: &str, notation: &str) -> Errors {
         let errors = self.clusters.get(by).and_then(|notations| notations.get(notation));
         errors.copied().unwrap_or_default()
+    }
+
+    /// The errors of all games but those of an archive, with games as clusters; none if that is not known.
+    pub(super) fn without_source(&self, source: &str, notation: &str) -> Errors {
+        let of = |name: &str| {
+            let sums = |key: &str| self.sums.get(&(key.to_string(), name.to_string()));
+            let (whole, own) = sums("").zip(sums(source))?;
+            let mut rest = *whole;
+            for (sum, own) in rest.iter_mut().zip(own) {
+                *sum = sum.checked_sub(*own)?;
+            }
+            Some(rest)
+        };
+        let bases = BASES.map(of);
+        let bases = bases.each_ref().map(|sums| sums.as_ref().map(|sums| sums.as_slice()));
+        of(notation).map_or_else(Errors::default, |sums| Errors::of(&sums, bases))
+    }
+
+    /// How many times the error by game that by event is, for all games in a notation.
+    pub(super) fn times_by_event(
+        &self,
+        notation: &str,
+        of: impl Fn(&Errors) -> Option<f64>,
+    ) -> Option<f64> {
+        let by_event = of(&self.clustered(clusters::KINDS[0], notation))?;
+        let times = by_event / of(&self.whole(notation))?;
+        times.is_finite().then_some(times)
+    }
+
+    /// The half of an interval of 95 % of all games: of errors by game, by event and by player the one that gives the
+    /// widest, by Student's t with as many degrees of freedom as there are clusters of equal size less one.
+    pub(super) fn half_95(&self, errors: [Option<f64>; 3]) -> Option<f64> {
+        let games = self.sums.iter().find(|((source, _), _)| source.is_empty());
+        let games = games.map(|(_, sums)| sums[0] as f64);
+        let clusters = [games, self.worth(clusters::KINDS[0]), self.worth(clusters::KINDS[1])];
+        let half = |(error, clusters): (Option<f64>, Option<f64>)| {
+            Some(error? * quantile_95(clusters? - 1.0)?)
+        };
+        errors.into_iter().zip(clusters).filter_map(half).reduce(f64::max)
     }
 
     /// How many groups of equal size the random groups of events, or of players, are worth.
@@ -142,8 +189,8 @@ impl Spread {
     }
 }
 
-/// The errors of each row of a table; `group`: the column of the group.
-fn errors(table: &Table, group: Option<&str>) -> Result<ByGroup> {
+/// The integers of each row of a table, by group and notation; `group`: the column of the group.
+fn sums_of(table: &Table, group: Option<&str>) -> Result<BTreeMap<(String, String), Sums>> {
     table.is_at_most(ROWS_BY_GROUP_MAX)?;
     let group = group.map(|name| table.named(name)).transpose()?;
     let notation = table.column(&NOTATION)?;
@@ -158,12 +205,17 @@ fn errors(table: &Table, group: Option<&str>) -> Result<ByGroup> {
         let group = group.map_or_else(String::new, |group| group.text(row).to_string());
         rows.insert((group, notation.text(row).to_string()), sums);
     }
+    Ok(rows)
+}
+
+/// The errors of each row of a table.
+fn errors(rows: &BTreeMap<(String, String), Sums>) -> ByGroup {
     let of = |(key, sums): (&(String, String), &Sums)| {
         let base = |name: &str| rows.get(&(key.0.clone(), name.to_string()));
         let bases = BASES.map(|name| base(name).map(|sums| sums.as_slice()));
         (key.clone(), Errors::of(sums, bases))
     };
-    Ok(rows.iter().map(of).collect())
+    rows.iter().map(of).collect()
 }
 
 /// Games by the ratio of two lengths, in per mille.

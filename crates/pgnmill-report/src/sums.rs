@@ -36,6 +36,16 @@ impl Sum {
         }
     }
 
+    /// What is left without a part; none if that is more than the whole.
+    pub(super) fn minus(self, part: &Sum) -> Option<Sum> {
+        Some(Sum {
+            games: self.games.checked_sub(part.games)?,
+            plies: self.plies.checked_sub(part.plies)?,
+            characters: self.characters.checked_sub(part.characters)?,
+            bytes: self.bytes.checked_sub(part.bytes)?,
+        })
+    }
+
     /// The sum; the largest number if it does not fit.
     pub(super) fn plus(self, other: &Sum) -> Sum {
         Sum {

@@ -20,6 +20,8 @@ fn number(row: &Row, column: &str) -> f64 {
 /// As the tables would write it: a plain minus, no commas, no sign before zero or more.
 fn plain(shown: &str) -> String {
     let text = shown.replace(',', "").replace('−', "-").replace(" %", "").replace('+', "");
+    // The mark of few games.
+    let text = text.replace("\u{a0}†", "");
     match text.chars().all(|sign| "-0.".contains(sign)) {
         true => text.replace('-', ""),
         false => text,
@@ -206,6 +208,127 @@ impl Known {
     }
 }
 
+impl Known {
+    /// Errors by game of each group's change, times what the error by event is of all games.
+    fn errors_as_by_event(&mut self, tables: &Path, rows: &[Row]) {
+        let read = |name: &str| self::rows(&tables.join(name));
+        let Some(times) = times_by_event(&read("clusters.csv"), &read("se.csv")) else { return };
+        for group in grouped(rows, "key") {
+            self.add(times * change_error(&group, "economical-priority"), 2);
+        }
+    }
+
+    /// The shares of archives, and the totals without one of them.
+    fn without_sources(&mut self, tables: &Path, rows: &[Row]) {
+        let of = |name: &str, row: &Row| number(row, name);
+        let totals = self::rows(&tables.join("notations.csv"));
+        let errors = ["se.csv", "se_source.csv"].map(|name| tables.join(name));
+        let errors = errors.map(|path| if path.exists() { self::rows(&path) } else { Vec::new() });
+        let all_plies: f64 =
+            rows.iter().filter(|row| row["notation"] == "san").map(|row| of("plies", row)).sum();
+        for group in grouped(rows, "key") {
+            let rest = |name: &str| -> Option<Row> {
+                let is_it = |row: &&Row| row["notation"] == name;
+                let own = group.iter().copied().find(is_it)?;
+                Some(difference(totals.iter().find(is_it)?, own))
+            };
+            let rests: Vec<Row> = COMPARED.iter().filter_map(|name| rest(name)).collect();
+            rests.iter().for_each(|row| self.row(row));
+            self.group(&rests.iter().collect::<Vec<_>>());
+            let plies = group.iter().map(|row| of("plies", row)).fold(0.0, f64::max);
+            self.add(100.0 * plies / all_plies, 1);
+            let is_own = |row: &&Row| row["key"] == group[0]["key"];
+            let rests = errors[1].iter().filter(is_own).filter_map(|own| {
+                let is_it = |row: &&Row| row["notation"] == own["notation"];
+                errors[0].iter().find(is_it).map(|whole| difference(whole, own))
+            });
+            let rests: Vec<Row> = rests.collect();
+            if !rests.is_empty() {
+                let rests: Vec<&Row> = rests.iter().collect();
+                self.add(change_error(&rests, "economical-priority"), 3);
+            }
+        }
+    }
+
+    /// The means of a product with phase and length, over the cells of 500 games and more.
+    fn standardised(&mut self, rows: &[Row], dimension: &str) {
+        let cell = |row: &Row| (row["phase"].clone(), row["length"].clone());
+        let of = |notation: &str| -> Vec<&Row> {
+            rows.iter().filter(|row| row["notation"] == notation).collect()
+        };
+        let whole = |notation: &str, at: &Row, column: &str| -> f64 {
+            let there = of(notation).into_iter().filter(|row| cell(row) == cell(at));
+            there.map(|row| number(row, column)).sum()
+        };
+        let all: f64 = of("san").iter().map(|row| number(row, "plies")).sum();
+        for group in grouped(rows, dimension) {
+            let cells = |notation: &str| -> Vec<&Row> {
+                let own = group.iter().copied().filter(|row| row["notation"] == notation);
+                own.filter(|row| number(row, "games") >= 500.0).collect()
+            };
+            let share = |row: &&Row| whole("san", row, "plies") / all;
+            let covered: f64 = cells("san").iter().map(share).sum();
+            self.add(100.0 * covered, 2);
+            let mean = |notation: &str| -> f64 {
+                let of_cell =
+                    |row: &&Row| share(row) * number(row, "characters") / number(row, "plies");
+                cells(notation).iter().map(of_cell).sum::<f64>() / covered
+            };
+            let [san, own] = ["san", "economical-priority"].map(mean);
+            self.add(san, 3);
+            self.add(own, 3);
+            self.add(100.0 * (own / san - 1.0), 2);
+            let [san, own] = ["san", "economical-priority"].map(|notation| -> f64 {
+                cells("san").iter().map(|row| whole(notation, row, "characters")).sum()
+            });
+            self.add(100.0 * (own / san - 1.0), 2);
+        }
+    }
+}
+
+/// The notations that the figures compare.
+const COMPARED: [&str; 4] =
+    ["san", "economical-letters", "economical-squares", "economical-priority"];
+
+/// A row less another one, in the columns that are counts.
+fn difference(whole: &Row, part: &Row) -> Row {
+    let counts = whole.iter().filter_map(|(column, text)| {
+        let (whole, part): (i128, i128) = (text.parse().ok()?, part.get(column)?.parse().ok()?);
+        Some((column.clone(), (whole - part).to_string()))
+    });
+    let names = ["notation"].map(|column| (column.to_string(), whole[column].clone()));
+    counts.chain(names).collect()
+}
+
+/// The standard error by game of the change of a notation against SAN, in points, from the rows of a group.
+fn change_error(group: &[&Row], notation: &str) -> f64 {
+    let find = |name: &str| group.iter().find(|row| row["notation"] == name);
+    let Some((own, san)) = find(notation).zip(find("san")) else { return f64::NAN };
+    let sums = [number(own, "characters"), number(san, "characters")];
+    let squares = [
+        number(own, "characters_squared"),
+        number(own, "characters_times_san"),
+        number(san, "characters_squared"),
+    ];
+    100.0 * error_of_ratio(number(own, "games"), sums, squares)
+}
+
+/// How many times the error by game that by event is, of the change of the shortest notation of all games.
+fn times_by_event(clusters: &[Row], errors: &[Row]) -> Option<f64> {
+    let of = |name: &str| {
+        let is_it = |row: &&Row| row["by"] == "event" && row["notation"] == name;
+        let rows = clusters.iter().filter(is_it);
+        rows.map(|row| (row["cluster"].clone(), number(row, "characters")))
+            .collect::<HashMap<_, _>>()
+    };
+    let (own, san) = (of("economical-priority"), of("san"));
+    let pairs: Vec<[f64; 2]> = own.iter().map(|(cluster, own)| [*own, san[cluster]]).collect();
+    let by_event = 100.0 * error_of_groups(&pairs);
+    let by_game = change_error(&errors.iter().collect::<Vec<_>>(), "economical-priority");
+    let times = by_event / by_game;
+    (pairs.len() > 1 && times.is_finite()).then_some(times)
+}
+
 /// Rows by the value of a column.
 fn grouped<'a>(rows: &'a [Row], column: &str) -> Vec<Vec<&'a Row>> {
     let mut groups: HashMap<&str, Vec<&Row>> = HashMap::new();
@@ -236,6 +359,9 @@ fn known(tables: &Path) -> Known {
             let mut groups: HashMap<_, Vec<&Row>> = HashMap::new();
             rows.iter().for_each(|row| groups.entry(keys(row)).or_default().push(row));
             groups.values().for_each(|group| known.group(group));
+            if let Some(dimension) = product.standardised() {
+                known.standardised(&rows, dimension.column_name());
+            }
         }
         for (table, column) in [("lengths.csv", "notation"), ("disambiguation.csv", "role")] {
             for group in grouped(&rows, column).iter().filter(|_| name == table) {
@@ -252,7 +378,16 @@ fn known(tables: &Path) -> Known {
         if name == "se.csv" || name.starts_with("se_") {
             known.errors(&rows);
         }
+        if name.starts_with("se_") && tables.join("clusters.csv").exists() {
+            known.errors_as_by_event(tables, &rows);
+        }
         match name.as_str() {
+            "by_source.csv" => known.without_sources(tables, &rows),
+            "archives.csv" => {
+                let measured = |row: &Row| number(row, "measured");
+                let all: f64 = rows.iter().map(measured).sum();
+                rows.iter().for_each(|row| known.add(100.0 * measured(row) / all, 1));
+            }
             "changes.csv" => known.changes(&rows),
             "clusters.csv" => known.clusters(&rows, &self::rows(&tables.join("se.csv"))),
             _ => {}

@@ -1,6 +1,7 @@
 //! A drawn chart, before it is put into a page or a file.
 //!
-//! Input: shapes of four kinds (words, rectangles, lines and dots), each in an ink, and areas with hover titles.
+//! Input: shapes of five kinds (words, rectangles, lines, dots and polygons), each in an ink, and areas with hover
+//! titles.
 //! Output: an SVG element in the variables of the page's style sheet, or a group of elements in plain colours.
 //! Invariants: neither names an address or a font; what is drawn later lies above what is drawn before; coordinates
 //! are whole numbers.
@@ -14,7 +15,7 @@
 use std::fmt::Write as _;
 
 use super::super::escape::escaped;
-use super::super::ink::Ink;
+use super::super::ink::{Ink, Marker};
 
 /// A point: to the right, and down.
 pub(super) type Point = (i32, i32);
@@ -53,6 +54,7 @@ enum Shape {
     Rect(Area),
     Line(Stroke, Vec<Point>),
     Dot(Point, i32),
+    Polygon(Vec<Point>),
 }
 
 /// A chart.
@@ -92,6 +94,20 @@ impl Drawing {
     /// A filled circle.
     pub(super) fn dot(&mut self, ink: Ink, center: Point, radius: i32) {
         self.shapes.push((ink, Shape::Dot(center, radius)));
+    }
+
+    /// A marker around a point, as broad as a circle of this radius.
+    pub(super) fn marker(&mut self, ink: Ink, marker: Marker, (x, y): Point, radius: i32) {
+        let r = radius;
+        let corners = match marker {
+            Marker::Disc => return self.dot(ink, (x, y), r),
+            Marker::Square => vec![(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)],
+            Marker::Triangle => vec![(x, y - r - 1), (x + r + 1, y + r), (x - r - 1, y + r)],
+            Marker::Diamond => {
+                vec![(x, y - r - 1), (x + r + 1, y), (x, y + r + 1), (x - r - 1, y)]
+            }
+        };
+        self.shapes.push((ink, Shape::Polygon(corners)));
     }
 
     /// An area with a hover title.
@@ -152,15 +168,12 @@ impl Shape {
             }
             Shape::Rect(area) => writeln!(svg, "<rect {} fill=\"{color}\"/>", area.attributes()),
             Shape::Line(stroke, points) => {
-                let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
-                let (points, stroke) = (
-                    points.join(" "),
-                    match stroke {
-                        Stroke::Thin => "",
-                        Stroke::Broad => " stroke-width=\"2\"",
-                        Stroke::Dashed => " stroke-dasharray=\"6 4\"",
-                    },
-                );
+                let points = in_words(points);
+                let stroke = match stroke {
+                    Stroke::Thin => "",
+                    Stroke::Broad => " stroke-width=\"2\"",
+                    Stroke::Dashed => " stroke-dasharray=\"6 4\"",
+                };
                 writeln!(
                     svg,
                     "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\"{stroke}/>"
@@ -169,8 +182,17 @@ impl Shape {
             Shape::Dot((x, y), radius) => {
                 writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>")
             }
+            Shape::Polygon(corners) => {
+                writeln!(svg, "<polygon points=\"{}\" fill=\"{color}\"/>", in_words(corners))
+            }
         };
     }
+}
+
+/// The coordinates of points.
+fn in_words(points: &[Point]) -> String {
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+    points.join(" ")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Lines over a range, with dashed lines beside them.
 //!
-//! A legend in the page explains the colours, so that there are no labels among the lines.
+//! A legend in the page explains colours and markers, so that there are no labels among the lines. Lines that were
+//! measured have markers of different shapes, at different places: they differ where there are no colours, too.
 
 use std::ops::Range;
 
@@ -43,6 +44,10 @@ pub(in super::super) struct Lines {
 const LEFT: i32 = 50;
 const BELOW: i32 = 40;
 const EDGE: i32 = 16;
+/// So many markers has a line, about.
+const MARKERS: usize = 8;
+/// The half of their width.
+const RADIUS: i32 = 4;
 
 impl Lines {
     /// The figure in this size.
@@ -76,6 +81,7 @@ impl Lines {
             let stroke = if line.dashed { Stroke::Dashed } else { Stroke::Broad };
             drawing.line(line.ink, stroke, points);
         }
+        self.mark_lines(&mut drawing, place);
         let half = match self.spots.len() {
             0 | 1 => 4,
             many => (end - LEFT) / (2 * many as i32 - 2).max(1),
@@ -87,5 +93,67 @@ impl Lines {
             drawing.spot(Area { left, top: EDGE, width, height: axis - EDGE }, hover);
         }
         drawing
+    }
+
+    /// Draws the markers, above all lines.
+    fn mark_lines(&self, drawing: &mut Drawing, place: impl Fn(f64, f64) -> Point) {
+        let measured: Vec<&Line> = self.lines.iter().filter(|line| !line.dashed).collect();
+        for (number, line) in measured.iter().enumerate() {
+            let Some(marker) = line.ink.marker() else { continue };
+            let pitch = (line.points.len() / MARKERS).max(1);
+            // The markers of lines that are close to each other do not cover each other.
+            let first = pitch * (2 * number + 1) / (2 * measured.len());
+            for &(x, y) in line.points.iter().skip(first).step_by(pitch) {
+                drawing.marker(Ink::Paper, marker, place(x, y), RADIUS + 2);
+                drawing.marker(line.ink, marker, place(x, y), RADIUS);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without colours each measured line has its own markers, and those of the source have none.
+    #[test]
+    fn lines_differ_without_colours() {
+        let line = |series: u8, dashed| Line {
+            ink: Ink::Series(series),
+            dashed,
+            points: (1..=60).map(|ply| (f64::from(ply), f64::from(series))).collect(),
+        };
+        let mut lines: Vec<Line> = (0..4).map(|series| line(series, false)).collect();
+        lines.extend((0..4).map(|series| line(series, true)));
+        let figure = Lines {
+            hover: String::new(),
+            lines,
+            x: 1.0..60.0,
+            y: 0.0..4.0,
+            x_name: String::new(),
+            y_unit: "",
+            spots: Vec::new(),
+        };
+        let svg = figure.draw((760, 320)).in_file((0, 0));
+        let mut looks = std::collections::HashSet::new();
+        for series in 0..4 {
+            let fill = format!("fill=\"{}\"", Ink::Series(series).plain());
+            let of_line = svg.lines().filter(|line| line.contains(&fill));
+            let shapes: Vec<(&str, usize)> =
+                of_line.map(|line| (line.split(' ').next().unwrap(), corners(line))).collect();
+            assert!((MARKERS..=MARKERS + 2).contains(&shapes.len()), "{shapes:?}");
+            assert!(shapes.windows(2).all(|pair| pair[0] == pair[1]), "{shapes:?}");
+            looks.insert((shapes[0], Ink::Series(series).marker()));
+        }
+        assert_eq!(looks.len(), 4, "{looks:?}");
+        let shapes: std::collections::HashSet<_> = looks.iter().map(|look| look.1).collect();
+        assert_eq!(shapes.len(), 4);
+    }
+
+    /// How many corners a polygon has.
+    fn corners(line: &str) -> usize {
+        line.split("points=\"")
+            .nth(1)
+            .map_or(0, |rest| rest.split('"').next().unwrap().matches(',').count())
     }
 }

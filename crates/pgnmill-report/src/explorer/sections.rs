@@ -104,7 +104,8 @@ fn figure(explorer: &Explorer) -> Figure {
         wide: bars.draw(760),
         narrow: bars.draw(350),
     };
-    let key = |(name, ink): (&str, Ink)| Key { ink, dashed: false, name: name.to_string() };
+    let key =
+        |(name, ink): (&str, Ink)| Key { ink, dashed: false, marker: None, name: name.to_string() };
     let legend = ["White won", "drawn", "Black won"].into_iter().zip(INKS).map(key).collect();
     let note =
         "The numbers are White's wins, draws and Black's wins, the most played move is the first.";
@@ -146,6 +147,7 @@ fn grid(explorer: &Explorer) -> Grid {
         caption: "What was played".to_string(),
         is_open: true,
         source: explorer.table.clone(),
+        note: String::new(),
         head: head.map(String::from).to_vec(),
         rows: explorer.moves.iter().map(row).collect(),
     }

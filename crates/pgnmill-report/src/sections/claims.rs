@@ -379,7 +379,8 @@ pub(super) fn section(study: &Study) -> Section {
          the count less the claim in standard errors of both. “Rejected” is beyond 1.96, “not rejected” says little: so \
          small a sample rejects only means that are some 0.1 characters off, and finds these half of the time. The rows \
          are not independent, since shares sum to 100 and give the mean. The source does not say whether pinned pieces \
-         count: `-legal` is the other reading.",
+         count: `-legal` is the other reading. What the table has of pieces and squares that are enough is in “What would have \
+         been enough”, too, there without claims but with all counts of that kind.",
     );
     let mut rows = Rows::new();
     averages(study, &mut rows);
@@ -394,6 +395,7 @@ pub(super) fn section(study: &Study) -> Section {
         caption: "Claims, counts and how far they are apart".to_string(),
         is_open: true,
         source: tables::notations::SCHEMA.file.to_string(),
+        note: String::new(),
         head: [
             "claim",
             "notation",

@@ -1,19 +1,21 @@
 //! A section for each product of dimensions: what the notations cost in each group of both at once, and with the same
 //! mix of phases and lengths.
 
+use pgnmill_core::tables::Dimension;
 use pgnmill_core::tables::notations::names;
-use pgnmill_core::tables::{Dimension, standardised};
 
-use super::super::crossed::{Crossed, CrossedGroup, Standardised};
+use super::super::crossed::{Crossed, CrossedGroup};
 use super::super::number::grouped;
 use super::super::page::{Cell, Grid, Section};
 use super::super::prose::{code, literal};
 use super::super::study::Study;
 use super::super::sums::Sum;
-use super::{measured, per_ply, tabulated};
+use super::{FEW_GAMES, marked, measured, note_of_marks, per_ply, standardised, tabulated};
 
 /// A table of two sides has no more columns.
 const COLUMNS_MAX: usize = 12;
+/// Such a table of more rows is closed at first.
+const OPEN_ROWS_MAX: usize = 24;
 /// A table has no more groups.
 const GROUPS_MAX: usize = 1_000;
 
@@ -48,13 +50,8 @@ fn section(study: &Study, crossed: &Crossed) -> Section {
     section.grids(has_pair.then(|| sides(&title, crossed)).flatten());
     if let Some((dimension, rows)) = crossed.standardised.as_ref().filter(|_| has_pair) {
         let name = name_of(*dimension);
-        section.text(format!(
-            "Groups of other lengths have other shares of each phase. With the same mix of phases and lengths for every \
-             {name}, that of all plies: the mean of each phase and length in the group, weighted by the share that all \
-             plies have there. What a group lacks is left out; “covered” is the share of all plies that is in phases \
-             and lengths of the group: where it is small, the group is hardly comparable.",
-        ));
-        section.grid(grid_of_standardised(crossed, &name, rows));
+        section.text(standardised::about(*dimension, &name));
+        section.grid(standardised::grid(crossed, (*dimension, &name), rows));
     }
     let groups = largest(crossed);
     if groups.len() < crossed.groups.len() {
@@ -76,6 +73,10 @@ fn plies(group: &CrossedGroup) -> u64 {
     group.sums.values().map(|sum| sum.plies).max().unwrap_or(0)
 }
 
+fn games(group: &CrossedGroup) -> u64 {
+    group.sums.values().map(|sum| sum.games).max().unwrap_or(0)
+}
+
 fn change(group: &CrossedGroup) -> Cell {
     let both = sum(group, names::PRIORITY).zip(sum(group, names::SAN));
     Cell::Change(both.map_or(f64::NAN, |(own, san)| own.change_percent(san)), 1)
@@ -90,42 +91,61 @@ fn largest(crossed: &Crossed) -> Vec<&CrossedGroup> {
     places.into_iter().map(|place| &crossed.groups[place]).collect()
 }
 
-/// The change, with the groups of the last dimension as columns, if they are few.
+/// The change, with the groups of one dimension as columns: the last, or that of two with fewer groups.
 fn sides(title: &str, crossed: &Crossed) -> Option<Grid> {
+    let last = crossed.product.dimensions().count() - 1;
+    let places = if last == 1 { vec![1, 0] } else { vec![last] };
+    let grids = places.into_iter().filter_map(|place| sides_with(title, crossed, place));
+    grids.min_by_key(|grid| grid.head.len())
+}
+
+/// The change, with the groups of the dimension at a place as columns, if they are few.
+fn sides_with(title: &str, crossed: &Crossed, place: usize) -> Option<Grid> {
     let mut columns: Vec<&str> = Vec::new();
-    let mut rows: Vec<(&[String], Vec<&CrossedGroup>)> = Vec::new();
+    let mut rows: Vec<(Vec<&str>, Vec<&CrossedGroup>)> = Vec::new();
     for group in &crossed.groups {
-        let (last, others) = group.keys.split_last()?;
-        if !columns.contains(&last.as_str()) {
-            columns.push(last);
+        let mut keys: Vec<&str> = group.keys.iter().map(String::as_str).collect();
+        let own = keys.remove(place);
+        if !columns.contains(&own) {
+            columns.push(own);
         }
-        match rows.last_mut() {
-            Some((keys, groups)) if *keys == others => groups.push(group),
-            _ => rows.push((others, vec![group])),
+        match rows.iter_mut().rev().find(|(known, _)| *known == keys) {
+            Some((_, groups)) => groups.push(group),
+            None => rows.push((keys, vec![group])),
+        }
+        if rows.len() > GROUPS_MAX || columns.len() > COLUMNS_MAX {
+            return None;
         }
     }
-    if columns.len() > COLUMNS_MAX || rows.len() > GROUPS_MAX || columns.len() < 2 {
+    if columns.len() < 2 {
         return None;
     }
-    // In the order of the dimension, whichever row has a group first.
-    let order = crossed.product.schema().order_of(crossed.product.dimensions().count() - 1);
+    // In the order of the dimensions, whichever comes first.
+    let schema = crossed.product.schema();
+    let order = schema.order_of(place);
     columns.sort_by(|one, other| order.compare(one, other));
     let dimensions: Vec<Dimension> = crossed.product.dimensions().collect();
-    let (_, first) = dimensions.split_last()?;
-    let head = first.iter().map(|&dimension| name_of(dimension));
-    let row = |(keys, groups): &(&[String], Vec<&CrossedGroup>)| {
-        let of = |column: &&str| {
-            groups.iter().find(|it| it.keys.last().is_some_and(|key| key == column))
-        };
-        let cells = columns
-            .iter()
-            .map(|column| of(column).map_or(Cell::Change(f64::NAN, 1), |it| change(it)));
-        keys.iter().map(|key| Cell::Text(key.clone())).chain(cells).collect()
+    let others: Vec<usize> = (0..dimensions.len()).filter(|&other| other != place).collect();
+    rows.sort_by(|(one, _), (other, _)| {
+        let orders = others.iter().zip(one.iter().zip(other));
+        let compared = orders.map(|(&at, (a, b))| schema.order_of(at).compare(a, b));
+        compared.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+    });
+    let head = others.iter().map(|&other| name_of(dimensions[other]));
+    let row = |(keys, groups): &(Vec<&str>, Vec<&CrossedGroup>)| {
+        let of = |column: &&str| groups.iter().find(|it| it.keys[place] == *column);
+        let cells = columns.iter().map(|column| match of(column) {
+            None => Cell::Change(f64::NAN, 1),
+            Some(it) if games(it) < FEW_GAMES => Cell::Marked(Box::new(change(it))),
+            Some(it) => change(it),
+        });
+        keys.iter().map(|key| Cell::Text(key.to_string())).chain(cells).collect()
     };
     Some(Grid {
         caption: format!("`economical-priority` against `san`, {}", title.to_lowercase()),
-        is_open: rows.len() <= COLUMNS_MAX,
+        is_open: rows.len() <= OPEN_ROWS_MAX,
         source: crossed.product.file().to_string(),
+        note: note_of_marks(crossed.groups.iter().map(games)),
         head: head.chain(columns.iter().map(|column| literal(column))).collect(),
         rows: rows.iter().map(row).collect(),
     })
@@ -139,9 +159,9 @@ fn grid(study: &Study, title: &str, crossed: &Crossed, groups: &[&CrossedGroup])
     head.extend(names.iter().map(|name| code(name)));
     head.extend(has_pair.then(|| "`economical-priority` against `san`".to_string()));
     let row = |group: &&CrossedGroup| {
-        let games = group.sums.values().map(|sum| sum.games).max().unwrap_or(0);
         let mut row: Vec<Cell> = group.keys.iter().map(|key| Cell::Text(key.clone())).collect();
-        row.extend([Cell::Count(games), Cell::Count(plies(group))]);
+        row[0] = marked(&group.keys[0], games(group));
+        row.extend([Cell::Count(games(group)), Cell::Count(plies(group))]);
         row.extend(names.iter().map(|name| per_ply(sum(group, name))));
         row.extend(has_pair.then(|| change(group)));
         row
@@ -150,46 +170,8 @@ fn grid(study: &Study, title: &str, crossed: &Crossed, groups: &[&CrossedGroup])
         caption: format!("Characters a ply, {}", title.to_lowercase()),
         is_open: false,
         source: crossed.product.file().to_string(),
+        note: note_of_marks(groups.iter().map(|group| games(group))),
         head,
         rows: groups.iter().map(row).collect(),
-    }
-}
-
-fn grid_of_standardised(crossed: &Crossed, name: &str, rows: &[Standardised]) -> Grid {
-    let head = [
-        name,
-        "plies",
-        "covered",
-        "`san`",
-        "standardised",
-        "`economical-priority`",
-        "standardised",
-        "change",
-        "standardised",
-    ];
-    let own = rows.iter().filter(|row| row.notation == names::PRIORITY).take(GROUPS_MAX);
-    let row = |own: &Standardised| {
-        let is_san = |it: &&Standardised| it.key == own.key && it.notation == names::SAN;
-        let san = rows.iter().find(is_san);
-        let of_san = |of: fn(&Standardised) -> f64| Cell::Ratio(san.map_or(f64::NAN, of), 3);
-        vec![
-            Cell::Text(own.key.clone()),
-            Cell::Count(own.plies),
-            Cell::Ratio(own.share, 2),
-            of_san(|it| it.mean),
-            of_san(|it| it.standard_mean),
-            Cell::Ratio(own.mean, 3),
-            Cell::Ratio(own.standard_mean, 3),
-            Cell::Change(own.change, 2),
-            Cell::Change(own.standard_change, 2),
-        ]
-    };
-    let file = standardised::of_product(crossed.product).map_or("", |schema| schema.file);
-    Grid {
-        caption: format!("With the phases and lengths of all plies, by {name}"),
-        is_open: true,
-        source: file.to_string(),
-        head: head.map(String::from).to_vec(),
-        rows: own.map(row).collect(),
     }
 }

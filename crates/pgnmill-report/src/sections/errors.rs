@@ -142,6 +142,7 @@ fn table(facts: &[Fact]) -> Grid {
         caption: "What errors do".to_string(),
         is_open: false,
         source: tables::errors::SCHEMA.file.to_string(),
+        note: String::new(),
         head: head.map(String::from).to_vec(),
         rows: facts.iter().map(row).collect(),
     }

@@ -37,6 +37,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         caption: "The notations of this page".to_string(),
         is_open: true,
         source: "pgnmill notations".to_string(),
+        note: String::new(),
         head: head.map(String::from).to_vec(),
         rows,
     });

@@ -2,21 +2,20 @@
 
 use pgnmill_core::tables::Dimension;
 use pgnmill_core::tables::notations::names;
-use pgnmill_core::tables::se::NORMAL_95;
+use pgnmill_core::tables::se::Errors;
 
 use super::super::draw::{Dot, Dots};
 use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
 use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section};
 use super::super::prose::{code, literal};
+use super::super::student::quantile_95;
 use super::super::study::{Breakdown, Group, Study, dimensions};
 use super::super::sums::Sum;
-use super::{COMPARED, measured, per_ply, tabulated};
+use super::{COMPARED, FEW_GAMES, marked, measured, note_of_marks, per_ply, ratings, tabulated};
 
 /// A figure has no more groups than this.
 const GROUPS_MAX: usize = 24;
-/// Nothing is concluded from a group of fewer games: it is drawn hollow.
-const FAINT_GAMES: u64 = 500;
 /// A name in a figure has no more letters than this.
 const NAME_MAX: usize = 16;
 
@@ -27,8 +26,7 @@ const SCALES: [&str; 2] = [
 ];
 const MEAN: &str = "Dashed: the mean of all plies.";
 const MEAN_OF_CHESS: &str = "Dashed: the mean of all plies of chess and Chess960.";
-const INTERVAL: &str = "A bar is the interval of 95 % with games as clusters, where it was measured; with an arrow it goes on. By event or \
-     player it is some ten times as wide.";
+const INTERVAL: &str = "A bar is the interval of 95 % with games as clusters, where it was measured; with an arrow it goes on.";
 const SMALL: &str = "Grey and hollow: a group of fewer than 500 games, of which nothing is concluded; the number after \
                      its name is that of its games.";
 
@@ -82,7 +80,7 @@ fn about(key: &str) -> &'static str {
         "speed" => {
             "As Lichess has it, base time and 40 times the increment: ultrabullet up to 29 seconds, bullet 179, blitz \
              479, rapid 1,499, classical above; correspondence has no clock, or an hour and more a move. Engines are \
-             among them; unknown is what has no such tag."
+             among them; unknown is what has no such tag, as most games over the board: speeds differ in their archives, too."
         }
         "title" => {
             "Whether both players have a title, one or none; a game of a program (BOT) is its own \
@@ -114,11 +112,25 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
     if let Some(first) = sections.iter_mut().find_map(Section::first_figure) {
         // The figure of rulesets has another average, or none.
         let mean = if first.measured.is_some() { "" } else { MEAN };
-        let words = [SCALES[0], mean, INTERVAL, SMALL, &first.note];
+        let interval = interval(study);
+        let words = [SCALES[0], mean, &interval, SMALL, &first.note];
         let words = words.iter().copied().filter(|part| !part.is_empty());
         first.note = words.collect::<Vec<_>>().join(" ");
     }
     sections
+}
+
+/// What a bar is, and how much too short it is where games of one event are alike.
+fn interval(study: &Study) -> String {
+    let spread = study.spread.as_ref();
+    let of = |name: &&str| spread.and_then(|it| it.times_by_event(name, |errors| errors.mean));
+    let times: Vec<f64> = measured(study, &COMPARED).iter().filter_map(of).collect();
+    let Some(least) = times.iter().copied().reduce(f64::min) else { return INTERVAL.to_string() };
+    format!(
+        "{INTERVAL} With events as clusters it was counted for all games alone, of which it is {} to {} times as wide.",
+        decimal(least, 0),
+        decimal(times.iter().copied().fold(least, f64::max), 0)
+    )
 }
 
 /// The dimensions that were not measured.
@@ -162,7 +174,7 @@ fn label(key: &str, group: &Group, sum: &Sum) -> String {
 }
 
 fn is_small(sum: &Sum) -> bool {
-    sum.games < FAINT_GAMES
+    sum.games < FEW_GAMES
 }
 
 fn short(key: &str, name: &str, letters_max: usize) -> String {
@@ -203,7 +215,8 @@ fn note_in_file(
     };
     let mut words = vec![SCALES[1]];
     words.extend((!is_of_rules(dimension)).then_some(MEAN));
-    words.extend(groups.iter().any(has_bar).then_some(INTERVAL));
+    let interval = interval(study);
+    words.extend(groups.iter().any(has_bar).then_some(interval.as_str()));
     let is_hollow = |group: &&Group| {
         let mut sums = names.iter().filter_map(|&name| group.sums.get(name));
         sums.any(|sum| sum.plies > 0 && is_small(sum))
@@ -228,11 +241,12 @@ fn chart(study: &Study, dimension: &Breakdown, groups: &[&Group], notation: &str
         let sum = group.sums.get(notation).copied().unwrap_or_default();
         let error =
             study.spread.as_ref().and_then(|it| it.of_group(key, &group.key, notation).mean);
-        let end = |side: f64, error: f64| sum.per_ply() + side * NORMAL_95 * error;
+        let half = error.and_then(|error| Some(error * quantile_95(sum.games as f64 - 1.0)?));
+        let end = |side: f64, half: f64| sum.per_ply() + side * half;
         Dot {
             name: label(key, group, &sum),
             value: sum.per_ply(),
-            interval: error.map(|error| (end(-1.0, error), end(1.0, error))),
+            interval: half.map(|half| (end(-1.0, half), end(1.0, half))),
             is_faint: is_small(&sum),
             hover: format!(
                 "{}: {} characters a ply in {notation}, {} plies of {} games",
@@ -269,6 +283,8 @@ fn section(study: &Study, dimension: &Breakdown) -> Section {
         return section;
     }
     let mut notes = Vec::new();
+    let is_confounded = dimension.key == Dimension::Rating.name();
+    notes.extend(is_confounded.then(|| ratings::NOTE.to_string()));
     notes
         .extend((is_of_rules(dimension) && has_mean(dimension)).then(|| MEAN_OF_CHESS.to_string()));
     notes.extend((groups.len() < dimension.groups.len()).then(|| {
@@ -297,6 +313,9 @@ fn section(study: &Study, dimension: &Breakdown) -> Section {
         });
     }
     section.grid(grid(study, dimension));
+    if dimension.key == Dimension::Rating.name() {
+        ratings::confounding(study, dimension).into_iter().for_each(|text| section.text(text));
+    }
     section
 }
 
@@ -315,30 +334,39 @@ fn grid(study: &Study, dimension: &Breakdown) -> Grid {
     let spread = study.spread.as_ref();
     let pair = measured(study, &[names::PRIORITY, names::SAN]);
     let has_pair = pair.len() == 2;
+    let change_error = |errors: &Errors| errors.changes[0];
+    let times = spread.and_then(|it| it.times_by_event(names::PRIORITY, change_error));
+    let times = times.filter(|_| has_pair);
     let mut head: Vec<String> =
         [dimension.key.as_str(), "games", "plies"].map(String::from).to_vec();
     head.extend(names.iter().map(|name| code(name)));
     head.extend(has_pair.then(|| "`economical-priority` against `san`".to_string()));
     head.extend((has_pair && spread.is_some()).then(|| "error by game, points".to_string()));
+    head.extend(times.map(|times| format!("times {}, as by event", decimal(times, 1))));
+    let games = |group: &Group| group.sums.values().map(|sum| sum.games).max().unwrap_or(0);
     let row = |group: &Group| {
-        let games = group.sums.values().map(|sum| sum.games).max().unwrap_or(0);
         let of = |name: &str| group.sums.get(name).copied().unwrap_or_default();
-        let mut row =
-            vec![Cell::Text(group.key.clone()), Cell::Count(games), Cell::Count(plies(group))];
+        let mut row = vec![
+            marked(&group.key, games(group)),
+            Cell::Count(games(group)),
+            Cell::Count(plies(group)),
+        ];
         row.extend(names.iter().map(|name| per_ply(group.sums.get(*name))));
         let change = of(names::PRIORITY).change_percent(&of(names::SAN));
         row.extend(has_pair.then_some(Cell::Change(change, 1)));
-        let error =
-            spread.map(|it| it.of_group(&dimension.key, &group.key, names::PRIORITY).changes[0]);
-        let error =
-            error.filter(|_| has_pair).map(|error| Cell::Ratio(error.unwrap_or(f64::NAN), 2));
-        row.extend(error);
+        let error = spread.filter(|_| has_pair).map(|it| {
+            let errors = it.of_group(&dimension.key, &group.key, names::PRIORITY);
+            change_error(&errors).unwrap_or(f64::NAN)
+        });
+        row.extend(error.map(|error| Cell::Ratio(error, 2)));
+        row.extend(times.zip(error).map(|(times, error)| Cell::Ratio(times * error, 2)));
         row
     };
     Grid {
         caption: caption(&dimension.key),
         is_open: false,
         source: format!("by_{}.csv", dimension.key),
+        note: note_of_marks(dimension.groups.iter().map(games)),
         head,
         rows: dimension.groups.iter().map(row).collect(),
     }

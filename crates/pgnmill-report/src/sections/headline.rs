@@ -11,6 +11,7 @@ use super::super::page::{Cell, Chart, Figure, Grid, Section};
 use super::super::prose::code;
 use super::super::study::Study;
 use super::super::sums::Sum;
+use super::archives;
 
 /// The change against another notation, in per cent.
 fn against(sum: &Sum, than: Option<&Sum>) -> f64 {
@@ -48,6 +49,7 @@ fn grid(study: &Study, caption: &str, rows: &[&(String, Sum)], is_open: bool) ->
         caption: caption.to_string(),
         is_open,
         source: tables::notations::SCHEMA.file.to_string(),
+        note: String::new(),
         head: head.map(String::from).to_vec(),
         rows: rows.iter().map(row).collect(),
     }
@@ -125,6 +127,7 @@ pub(super) fn section(study: &Study) -> Section {
         None => "Languages only.".to_string(),
     };
     let mut section = Section::new("What a move costs", text);
+    archives::without_largest(study).into_iter().for_each(|text| section.text(text));
     section
         .aside("Every figure of this page has its table below it, and shows its values on hover.");
     let chart = Chart {

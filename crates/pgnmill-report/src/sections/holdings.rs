@@ -149,6 +149,7 @@ fn grid(counted: &Counted, held: &Held, games: u64) -> Grid {
         caption,
         is_open: false,
         source: tables::stats::SCHEMA.file.to_string(),
+        note: String::new(),
         head: [counted.name, of_games, share].map(String::from).to_vec(),
         rows: held.rows.iter().take(ROWS_MAX).map(row).collect(),
     }

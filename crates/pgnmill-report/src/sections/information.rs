@@ -77,28 +77,50 @@ fn ladder(codes: &[Code]) -> Section {
          texts of these games, not of others.",
     );
     if codes.iter().any(|code| code.held_out.is_finite()) {
-        section.text(
+        section.text(format!(
             "Held out: each half of the games with the frequencies of the other half, a text that occurs n times there at \
              −log₂((n + ½) / (N + T/2)), with N plies there and T different texts in both. A hash of its moves puts a game \
-             into one half, with all games that repeat it.",
-        );
+             into one half, with all games that repeat it. Both halves are of the same archives.{}",
+            held_out_in_words(codes)
+        ));
     }
     let there = CODES.iter().filter(|(name, _)| codes.iter().any(|code| code.name == *name));
     let words: Vec<String> = there.map(|(name, words)| format!("`{name}`: {words}")).collect();
     if !words.is_empty() {
         section.text(format!("{}.", words.join("; ")));
     }
-    for (name, caption, rungs) in [
-        ("entropy", "Bits a ply of the text alone", texts),
-        ("entropy-board", "Bits a ply of codes that know the board", with_board),
+    let is_estimated = with_board.iter().any(|code| code.name == RANK_ENTROPY);
+    let of_ranks = if is_estimated { ESTIMATOR_OF_RANKS } else { "" };
+    for (name, caption, note, rungs) in [
+        ("entropy", "Bits a ply of the text alone", ESTIMATOR, texts),
+        ("entropy-board", "Bits a ply of codes that know the board", of_ranks, with_board),
     ] {
-        add_rungs(&mut section, name, caption, &rungs);
+        add_rungs(&mut section, name, [caption, note], &rungs);
     }
     section
 }
 
+/// What SAN and the shortest notation take with the frequencies of other games.
+fn held_out_in_words(codes: &[Code]) -> String {
+    let of = |name: &str| {
+        let code = codes.iter().find(|code| code.name == name && code.held_out.is_finite())?;
+        let [held_out, own] = [code.held_out, code.per_ply].map(|bits| decimal(bits, 4));
+        Some(format!("`{name}` takes {held_out} bits a ply then, and {own} with its own"))
+    };
+    let words: Vec<String> = [names::SAN, names::PRIORITY].into_iter().filter_map(of).collect();
+    if words.is_empty() { String::new() } else { format!(" {}.", words.join("; ")) }
+}
+
+/// The code among those that know the board whose bits are an estimate.
+const RANK_ENTROPY: &str = "rank-entropy";
+/// How the bits of both figures are estimated.
+const ESTIMATOR: &str = "Entropy of order 0, plug-in estimate: from the frequencies of the texts in these same games, without correction; \
+                         `uci-12-bits` is a fixed length.";
+const ESTIMATOR_OF_RANKS: &str = "`rank-entropy`: entropy of order 0, plug-in estimate, from the frequencies in these same games, without \
+                                  correction; the others are counts of bits, not estimates.";
+
 /// Adds the figure and the table of codes of one kind.
-fn add_rungs(section: &mut Section, name: &str, caption: &str, rungs: &[&Code]) {
+fn add_rungs(section: &mut Section, name: &str, [caption, note]: [&str; 2], rungs: &[&Code]) {
     // Languages have SAN's values: they differ in letters only.
     let is_shown = |code: &&&Code| code.per_ply.is_finite() && !is_localized(&code.name);
     let bar = |code: &&Code| {
@@ -113,7 +135,8 @@ fn add_rungs(section: &mut Section, name: &str, caption: &str, rungs: &[&Code]) 
     if !bars.bars.is_empty() {
         let (wide, narrow) = (bars.draw(760), bars.draw(350));
         let chart = Chart { caption: caption.to_string(), wide, narrow };
-        section.figure(Figure::single(name, chart));
+        let note = note.to_string();
+        section.figure(Figure { note, ..Figure::single(name, chart) });
     }
     // Earlier versions did not count halves of the games.
     let has_held_out = rungs.iter().any(|code| code.held_out.is_finite());
@@ -141,6 +164,7 @@ fn add_rungs(section: &mut Section, name: &str, caption: &str, rungs: &[&Code]) 
         caption: format!("{caption}, by code"),
         is_open: false,
         source: tables::entropy::SCHEMA.file.to_string(),
+        note: String::new(),
         head: head.into_iter().map(String::from).collect(),
         rows: rungs.iter().map(row).collect(),
     });
@@ -165,6 +189,24 @@ const MOVE_CODES: [(&str, &str); 5] = [
         "whether each legal move is the one, by the mean of adaptive probabilities in many contexts",
     ),
 ];
+
+/// The code whose words were made from other games.
+const LICHESS: &str = "lichess-huffman";
+
+/// Of which games the words of [`LICHESS`] are, and what its authors state.
+fn of_other_games(codes: &[MoveCode]) -> Option<String> {
+    let code = codes.iter().find(|code| code.name == LICHESS && code.plies > 0)?;
+    let entropy = match code.entropy.is_finite() {
+        true => format!(", of {} of entropy of the same places in them", decimal(code.entropy, 3)),
+        false => String::new(),
+    };
+    Some(format!(
+        "The code words of `{LICHESS}` were made from other games than these, those of lichess.org of 2018, for which its authors \
+         state 4.40 bits a ply, of 4.38 of entropy (“Developer update: 275% improved game compression”, lichess.org/blog). \
+         Applied to these games it takes {} bits{entropy}: the code is the same, the games are not.",
+        decimal(ratio(code.bits, code.plies), 3),
+    ))
+}
 
 /// The code of both tables: what it wrote, and what it would take if its bits were not whole.
 const LEGAL_MOVES: &str = "legal-moves";
@@ -198,6 +240,9 @@ fn positional(codes: &[MoveCode], ladder: Option<&[Code]>) -> Section {
     if !words.is_empty() {
         section.text(format!("{}.", words.join("; ")));
     }
+    if let Some(text) = of_other_games(codes) {
+        section.text(text);
+    }
     if let Some(text) = ladder.and_then(|ladder| overhead(codes, ladder)) {
         section.text(text);
     }
@@ -216,6 +261,7 @@ fn positional(codes: &[MoveCode], ladder: Option<&[Code]>) -> Section {
         caption: POSITIONAL.to_string(),
         is_open: true,
         source: tables::codes::SCHEMA.file.to_string(),
+        note: String::new(),
         head: head.map(String::from).to_vec(),
         rows: codes.iter().map(row).collect(),
     });
@@ -319,6 +365,7 @@ fn table(facts: &[Fact]) -> Grid {
         caption: "Bytes before and after".to_string(),
         is_open: false,
         source: tables::compress::SCHEMA.file.to_string(),
+        note: String::new(),
         head: head.map(String::from).to_vec(),
         rows: facts.iter().map(row).collect(),
     }

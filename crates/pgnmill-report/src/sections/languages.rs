@@ -59,6 +59,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         caption: "SAN in the letters of languages".to_string(),
         is_open: true,
         source: tables::writing::SCHEMA.file.to_string(),
+        note: String::new(),
         head: head.map(String::from).into_iter().chain(tokens).collect(),
         rows: by_cost.values().rev().map(row).collect(),
     });

@@ -112,6 +112,7 @@ fn grid(shown: &[(&str, &Histogram)]) -> Grid {
         caption: "Plies by length".to_string(),
         is_open: false,
         source: tables::lengths::SCHEMA.file.to_string(),
+        note: String::new(),
         head: ["notation", "characters", "plies", "per cent of plies"].map(String::from).to_vec(),
         rows: rows.collect(),
     }

@@ -17,7 +17,9 @@ mod orders;
 mod plies;
 mod precision;
 mod provenance;
+mod ratings;
 mod sizes;
+mod standardised;
 mod tokens;
 mod writing;
 
@@ -25,7 +27,7 @@ use pgnmill_core::tables::notations::{is_localized, names};
 
 use super::holdings::Holdings;
 use super::number::grouped;
-use super::page::{Cell, Page, TABLES_ON_PAPER};
+use super::page::{Cell, MARK, Page, TABLES_ON_PAPER};
 use super::study::Study;
 use super::sums::Sum;
 
@@ -34,6 +36,13 @@ const COMPARED: [&str; 4] = [names::SAN, names::LETTERS, names::SQUARES, names::
 /// The notations of the tables that break down.
 const TABULATED: [&str; 6] =
     [names::LONG, names::UCI, names::SAN, names::LETTERS, names::SQUARES, names::PRIORITY];
+
+/// Nothing is concluded from a group of fewer games: it is hollow in figures and marked in tables.
+const FEW_GAMES: u64 = 500;
+/// What the marks of tables mean.
+const NOTE_OF_MARKS: &str = "†: fewer than 500 games, of which nothing is concluded.";
+/// An archive with more of the plies is named beside the result.
+const LARGE_SHARE_PERCENT: f64 = 33.0;
 
 /// Where the names are explained.
 const WHERE_EXPLAINED: &str = " What each notation is: “The notations”, near the end.";
@@ -53,7 +62,7 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
     sections.extend(groups::sections(study));
     sections.extend(crossed::sections(study));
     sections.extend(groups::absent(study));
-    sections.push(sizes::section(study));
+    sections.push(sizes::section(study, has_claims));
     sections.extend(information::sections(study));
     sections.extend(orders::section(study));
     sections.extend(errors::section(study));
@@ -80,9 +89,11 @@ pub(super) fn page(study: &Study, holdings: Option<&Holdings>, has_claims: bool)
             "A ply is one half-move of a main line. Characters are those of a move's text alone, \
              check suffixes included: no move numbers, spaces or results. A change against \
              another notation is in per cent of the other; it is negative where this one is \
-             shorter. Every ply counts once, so that long games and large archives count more; means \
-             of games are under “How sure these numbers are”."
-                .to_string() + where_explained,
+             shorter. Every ply counts once, so that long games and large archives count more"
+                .to_string()
+                + &archives::largest_in_words(study)
+                + "; means of games are under “How sure these numbers are”."
+                + where_explained,
         ]).collect(),
         measured: format!("{} games, {} plies{of_chess}", grouped(games), grouped(plies)),
         on_paper: TABLES_ON_PAPER,
@@ -134,4 +145,18 @@ fn tabulated(study: &Study) -> Vec<&str> {
 /// Characters a ply, with the digits that every table here has.
 fn per_ply(sum: Option<&Sum>) -> Cell {
     Cell::Ratio(sum.map_or(f64::NAN, Sum::per_ply), 3)
+}
+
+/// The name of a group of so many games, with a mark if they are few.
+fn marked(name: &str, games: u64) -> Cell {
+    match games < FEW_GAMES {
+        true => Cell::Text(format!("{name}{MARK}")),
+        false => Cell::Text(name.to_string()),
+    }
+}
+
+/// What the marks of a table mean, if it has groups of so few games.
+fn note_of_marks(games: impl IntoIterator<Item = u64>) -> String {
+    let has_few = games.into_iter().any(|games| games < FEW_GAMES);
+    if has_few { NOTE_OF_MARKS.to_string() } else { String::new() }
 }

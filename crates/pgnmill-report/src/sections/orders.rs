@@ -38,6 +38,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         caption: "Bits a ply in models of order k".to_string(),
         is_open: true,
         source: tables::orders::SCHEMA.file.to_string(),
+        note: String::new(),
         head: std::iter::once("notation".to_string()).chain(head).collect(),
         rows: names.iter().map(row).collect(),
     });

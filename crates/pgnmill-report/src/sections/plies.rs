@@ -110,7 +110,7 @@ fn costs(course: &Course<'_>, has_claims: bool, section: &mut Section) {
         lines.push(claim(Ink::of(name), course.across(), average));
         let name = format!("the source of `{name}`: {average}");
         let ink = lines.last().map_or(Ink::Text, |line| line.ink);
-        keys.push(Key { ink, dashed: true, name });
+        keys.push(Key { ink, dashed: true, marker: None, name });
     }
     let spots = course.spots("", 3, value);
     let chart = chart(
@@ -155,7 +155,7 @@ fn changes(course: &Course<'_>, base: &str, has_claims: bool, section: &mut Sect
             signed(CHANGES[0], 0),
             signed(CHANGES[1], 0)
         );
-        keys.push(Key { ink: Ink::Text, dashed: true, name });
+        keys.push(Key { ink: Ink::Text, dashed: true, marker: None, name });
     }
     let spots = course.spots(" %", 1, value);
     let chart = chart(
@@ -216,6 +216,7 @@ pub(super) fn section(study: &Study, has_claims: bool) -> Section {
         caption: "Characters a ply, by ply".to_string(),
         is_open: false,
         source: Dimension::Ply.file().to_string(),
+        note: String::new(),
         head,
         rows: plies.iter().map(row).collect(),
     });

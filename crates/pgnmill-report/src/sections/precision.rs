@@ -2,19 +2,17 @@
 
 use pgnmill_core::tables::changes::SPANS;
 use pgnmill_core::tables::notations::{BASES, names};
-use pgnmill_core::tables::se::NORMAL_95;
 use pgnmill_core::tables::weights::WEIGHTS;
 use pgnmill_core::tables::{self, Dimension};
 
 use super::super::number::{decimal, grouped, signed};
 use super::super::page::{Cell, Grid, Section};
 use super::super::spread::{SHOWN, Spread};
+use super::super::student::quantile_95;
 use super::super::study::{Group, Study, Weighted};
-use super::measured;
+use super::{FEW_GAMES, measured};
 
-const TITLE: &str = "How sure these numbers are";
-/// Nothing is concluded from an archive of fewer games.
-const GAMES_MIN: u64 = 500;
+pub(super) const TITLE: &str = "How sure these numbers are";
 
 /// The section.
 pub(super) fn section(study: &Study) -> Section {
@@ -26,24 +24,22 @@ pub(super) fn section(study: &Study) -> Section {
         "The games are treated as a random sample of games of the same kind. Plies of one game are alike, and so are \
          games of one event or player: these are the clusters of the standard errors, which are those of ratios of two \
          sums. An event is the tag `Event` in a year, which online is often no more than the kind of game; events and \
-         players are counted in 256 random groups. The interval of 95 % is that of the largest of the three errors. None \
-         of them says how the archives were chosen.",
+         players are counted in 256 random groups. The interval of 95 % is the widest of those by game, event and player, \
+         by Student's t. None of them says how the archives were chosen.",
     );
-    if let Some([least, most]) = by_event(study, spread) {
-        section.text(format!(
-            "For all games the error of the change against `san` by event is {} to {} times that by game. In the sections \
-             by group there is the error by game alone: a difference between groups of less than so many times the \
-             printed error says little.",
-            decimal(least, 0),
-            decimal(most, 0)
-        ));
+    if let Some(text) = by_event(study, spread) {
+        section.text(text);
     }
     if let (Some(events), Some(players)) = (spread.worth("event"), spread.worth("player")) {
+        let t = |clusters: f64| decimal(quantile_95(clusters - 1.0).unwrap_or(f64::NAN), 2);
         section.text(format!(
             "The random groups are of unequal size: those of events are worth {} equal ones, those of players {}; the \
-             fewer, the rougher is the error, and the interval with it.",
+             fewer, the rougher is the error. Less one, these are the degrees of freedom: the ends of an interval by event \
+             are {} errors from its middle, by player {}, and by game 1.96.",
             decimal(events, 0),
-            decimal(players, 0)
+            decimal(players, 0),
+            t(events),
+            t(players)
         ));
     }
     if let Some(text) = by_archive(study) {
@@ -59,23 +55,35 @@ pub(super) fn section(study: &Study) -> Section {
     if let Some(weights) = &study.weights {
         section.text(
             "What the mean and the change are if each ply counts the same, as everywhere else on this page; if each game \
-             does, whatever its length; or each archive, whatever its size. The change by game is the mean of the changes of \
-             single games, not the change of the means.",
+             does, whatever its length; or each archive, whatever its size, however few its games are. The change by game is \
+             the mean of the changes of single games, not the change of the means.",
         );
         section.grid(grid_of_weights(study, weights));
     }
     section
 }
 
-/// How many times the error by game that by event is, of the changes against SAN: the least and the most.
-fn by_event(study: &Study, spread: &Spread) -> Option<[f64; 2]> {
-    let of = |name: &&str| {
-        let [by_game, by_event] = [spread.whole(name), spread.clustered("event", name)];
-        Some(by_event.changes[0]? / by_game.changes[0]?).filter(|times| times.is_finite())
-    };
+/// How many times the error by game that by event is, for all games, and what that is for groups, which have no error
+/// by event.
+fn by_event(study: &Study, spread: &Spread) -> Option<String> {
+    let of = |name: &&str| spread.times_by_event(name, |errors| errors.changes[0]);
     let times: Vec<f64> = measured(study, &SHOWN).iter().filter_map(of).collect();
     let least = times.iter().copied().reduce(f64::min)?;
-    Some([least, times.iter().copied().fold(least, f64::max)])
+    let own = of(&names::PRIORITY).map_or_else(String::new, |own| {
+        format!(
+            " Beside the error by game the tables by group have that error times {}, as for the change of \
+             `economical-priority` of all games. That is no count: where events are of one group, as of one speed, it is \
+             the order of size, and where every game has a part in each group, as of phases, it may be less.",
+            decimal(own, 1)
+        )
+    });
+    Some(format!(
+        "For all games the error of the change against `san` by event is {} to {} times that by game. By group, errors by \
+         event were not counted: bars in figures are by game, and so much too short.{own} A difference between two \
+         groups of less than three such errors, those of the less exact one, says nothing.",
+        decimal(least, 0),
+        decimal(times.iter().copied().fold(least, f64::max), 0)
+    ))
 }
 
 fn grid_of_weights(study: &Study, weights: &[Weighted]) -> Grid {
@@ -104,6 +112,7 @@ fn grid_of_weights(study: &Study, weights: &[Weighted]) -> Grid {
         caption: "Means and changes by what counts the same".to_string(),
         is_open: true,
         source: tables::weights::SCHEMA.file.to_string(),
+        note: String::new(),
         head,
         rows: measured(study, &SHOWN).iter().map(row).collect(),
     }
@@ -115,22 +124,29 @@ fn by_archive(study: &Study) -> Option<String> {
     let change = |group: &Group| {
         let sum = |name: &str| group.sums.get(name);
         let (short, san) = (sum(names::PRIORITY)?, sum(names::SAN)?);
-        (san.games >= GAMES_MIN).then(|| short.change_percent(san))
+        (san.games >= FEW_GAMES).then(|| short.change_percent(san))
     };
     let changes: Vec<f64> = archives.groups.iter().filter_map(change).collect();
     let (least, most) = changes
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &change| (a.min(change), b.max(change)));
-    (changes.len() > 1).then(|| {
-        format!(
-            "The archives differ by more than that: of {} archives of 500 games and more, `economical-priority` changes \
-             `san` by {} to {} %; if each of them counts once, by {} %.",
-            changes.len(),
-            signed(most, 1),
-            signed(least, 1),
-            signed(changes.iter().sum::<f64>() / changes.len() as f64, 1)
-        )
-    })
+    let count = changes.len() as f64;
+    let mean = changes.iter().sum::<f64>() / count;
+    let squares: f64 = changes.iter().map(|change| (change - mean).powi(2)).sum();
+    let half = quantile_95(count - 1.0)? * (squares / (count - 1.0) / count).sqrt();
+    Some(format!(
+        "The archives differ by more than that: of {} archives of 500 games and more, `economical-priority` changes \
+         `san` by {} to {} %; if each of them counts once, by {} %, with an interval of 95 % of {} to {} % if they were a \
+         random sample of archives (t of {} {} of freedom), which they are not.",
+        changes.len(),
+        signed(most, 1),
+        signed(least, 1),
+        signed(mean, 1),
+        signed(mean - half, 1),
+        signed(mean + half, 1),
+        changes.len() - 1,
+        if changes.len() == 2 { "degree" } else { "degrees" }
+    ))
 }
 
 fn number(error: Option<f64>, digits: usize) -> Cell {
@@ -138,8 +154,8 @@ fn number(error: Option<f64>, digits: usize) -> Cell {
 }
 
 /// The ends of an interval.
-fn interval(middle: f64, error: Option<f64>, text: impl Fn(f64) -> String) -> Cell {
-    let ends = error.map(|error| [-1.0, 1.0].map(|side| text(middle + side * NORMAL_95 * error)));
+fn interval(middle: f64, half: Option<f64>, text: impl Fn(f64) -> String) -> Cell {
+    let ends = half.map(|half| [-1.0, 1.0].map(|side| text(middle + side * half)));
     Cell::Text(ends.map_or_else(String::new, |[low, high]| format!("{low} to {high}")))
 }
 
@@ -164,19 +180,19 @@ fn grid_of_errors(study: &Study, spread: &Spread) -> Grid {
             [spread.whole(name), spread.clustered("event", name), spread.clustered("player", name)];
         let means = all.map(|errors| errors.mean);
         let changes = all.map(|errors| errors.changes[0]);
-        let largest = |errors: [Option<f64>; 3]| errors.into_iter().flatten().reduce(f64::max);
         let mut row = vec![Cell::Name(name.to_string()), Cell::Ratio(sum.per_ply(), 3)];
         row.extend(means.map(|error| number(error, 4)));
-        row.push(interval(sum.per_ply(), largest(means), |end| decimal(end, 3)));
+        row.push(interval(sum.per_ply(), spread.half_95(means), |end| decimal(end, 3)));
         row.push(Cell::Change(change, 2));
         row.extend(changes.map(|error| number(error, 3)));
-        row.push(interval(change, largest(changes), |end| signed(end, 2)));
+        row.push(interval(change, spread.half_95(changes), |end| signed(end, 2)));
         row
     };
     Grid {
         caption: "Means and changes, with their standard errors".to_string(),
         is_open: true,
         source: tables::se::SCHEMA.file.to_string(),
+        note: String::new(),
         head: head.map(String::from).to_vec(),
         rows: measured(study, &SHOWN).iter().map(row).collect(),
     }
@@ -212,6 +228,7 @@ fn grid_of_games(study: &Study, spread: &Spread) -> Grid {
         caption: "Changes of single games".to_string(),
         is_open: true,
         source: tables::changes::SCHEMA.file.to_string(),
+        note: String::new(),
         head,
         rows,
     }

@@ -44,6 +44,7 @@ pub(super) fn section(study: &Study) -> Section {
         caption: "The summary of the run".to_string(),
         is_open: false,
         source: tables::summary::SCHEMA.file.to_string(),
+        note: String::new(),
         head: ["key", "value"].map(String::from).to_vec(),
         rows: study.summary.iter().map(row).collect(),
     });

@@ -47,7 +47,7 @@ fn strings<const N: usize>(names: [&str; N]) -> Vec<String> {
 }
 
 /// The section.
-pub(super) fn section(study: &Study) -> Section {
+pub(super) fn section(study: &Study, has_claims: bool) -> Section {
     let mut section = Section::new(
         "Where the characters go",
         "Whole movetext in export format: moves, the spaces between them, move numbers, results.",
@@ -65,7 +65,14 @@ pub(super) fn section(study: &Study) -> Section {
     }
     match &study.facts {
         Some(facts) => {
-            section.text("How often less would have been enough.");
+            let beside = match has_claims {
+                true => {
+                    " Those that a source claims are in “What the sources claim, and what was counted”, too: that table has \
+                     the claims, of other kinds as well, this one all counts of this kind, with what legality saves."
+                }
+                false => "",
+            };
+            section.text(format!("How often less would have been enough.{beside}"));
             section.grid(enough(facts));
         }
         None => section.text(absent(tables::facts::SCHEMA.file, "")),
@@ -95,7 +102,8 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) {
         hover: "Characters of movetext a ply by notation, in four parts".to_string(),
         bars: shown.iter().map(bar).collect(),
     };
-    let key = |(part, ink): (&str, Ink)| Key { ink, dashed: false, name: part.to_string() };
+    let key =
+        |(part, ink): (&str, Ink)| Key { ink, dashed: false, marker: None, name: part.to_string() };
     let chart = Chart {
         caption: "Characters of movetext a ply".to_string(),
         wide: bars.draw(760),
@@ -115,6 +123,7 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) {
         caption: "Characters of movetext, by part".to_string(),
         is_open: false,
         source: tables::movetext::SCHEMA.file.to_string(),
+        note: String::new(),
         head: strings([
             "notation",
             "plies",
@@ -147,6 +156,7 @@ fn disambiguation(said: &[Fact]) -> Grid {
         caption: "Disambiguation in SAN".to_string(),
         is_open: true,
         source: tables::disambiguation::SCHEMA.file.to_string(),
+        note: String::new(),
         head: strings(["piece type", "origin in the text", "plies", "per cent of its plies"]),
         rows: said.iter().map(row).collect(),
     }
@@ -166,6 +176,7 @@ fn enough(facts: &[Fact]) -> Grid {
         caption: "What would have been enough".to_string(),
         is_open: true,
         source: tables::facts::SCHEMA.file.to_string(),
+        note: String::new(),
         head: strings(["what", "count", "of", "per cent"]),
         rows: facts.iter().map(row).collect(),
     }

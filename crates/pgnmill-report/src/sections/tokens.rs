@@ -89,6 +89,7 @@ fn table(vocabulary: &str, mut rows: Vec<&Fact>, san: Option<&Fact>) -> Grid {
         caption: format!("Tokens of {}", literal(vocabulary)),
         is_open: true,
         source: tables::bpe_tokens::SCHEMA.file.to_string(),
+        note: String::new(),
         head: head.map(String::from).to_vec(),
         rows: rows.iter().map(row).collect(),
     }

@@ -39,6 +39,7 @@ pub(super) fn section(study: &Study) -> Option<Section> {
         caption: "Costs of a ply".to_string(),
         is_open: true,
         source: tables::writing::SCHEMA.file.to_string(),
+        note: String::new(),
         head: [
             "notation",
             "characters",
