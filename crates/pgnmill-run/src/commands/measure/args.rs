@@ -139,6 +139,6 @@ pub struct Measure {
 }
 
 options!(Measure:
-    reading game_lines selecting files output per_game notations by cluster sample entropy compress order codes errors
-        writing tokens;
+    reading game_lines selecting files output per_game notations by cluster sample entropy compress order
+        codes errors writing tokens;
     without failures splitting resuming messages summary);
