@@ -51,7 +51,7 @@ pub use pgnmill_core::engine::Counted;
 pub use pgnmill_core::notation::{
     AtOnce, CHESS99, Check, CheckSuffix, Claim, DecodeError, Described, Digits, Disambiguation,
     ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_SQUARES, Facts as PlyFacts, Info, LONG,
-    Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape, UCI,
+    Length, Lineage, MoveText, NOTATIONS, Needs, Notation, Ply, Reading, SAN, Shape, TCN, UCI,
     find as find_notation, write as write_move, write_in as write_move_in,
     write_of_rules as write_move_of_rules,
 };

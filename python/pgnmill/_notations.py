@@ -124,7 +124,7 @@ def encode(fen: str, uci: str, notation: str) -> str:
     uci : str
         The move, such as ``g1f3`` or ``e7e8q``; castling as ``e1g1`` or as ``e1h1``.
     notation : str
-        The name of a notation.
+        The name of a notation, or ``tcn``.
 
     Returns
     -------
@@ -143,6 +143,8 @@ def encode(fen: str, uci: str, notation: str) -> str:
     >>> initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     >>> pgnmill.encode(initial, "g1f3", "san"), pgnmill.encode(initial, "g1f3", "iccf")
     ('Nf3', '7163')
+    >>> pgnmill.encode(initial, "g1f3", "tcn")
+    'gv'
     """
     return _native.encode(fen, uci, notation)
 

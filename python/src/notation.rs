@@ -4,13 +4,12 @@
 //! a `UsageError` that names what is wrong. Cost: constant per move, for a few notations one text per legal move.
 
 use pgnmill::{
-    Check, Lineage, Move, MoveText, NOTATIONS, Notation, Ply, Position, UciMove, refusal,
+    Check, Lineage, Move, MoveText, NOTATIONS, Notation, Ply, Position, TCN, UciMove, refusal,
     write_move_in,
 };
 use pyo3::prelude::*;
 
-use crate::error;
-use crate::settings::notation as find;
+use crate::{error, settings};
 
 /// Adds the functions.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -46,6 +45,11 @@ fn notation_facts() -> Vec<Facts> {
         )
     };
     NOTATIONS.iter().map(facts).collect()
+}
+
+/// The notation of a name, of movetext or of games.
+fn find(py: Python<'_>, name: &str) -> PyResult<&'static dyn Notation> {
+    if name == TCN.info().name { Ok(TCN) } else { settings::notation(py, name) }
 }
 
 /// A FEN record as a position.

@@ -4,7 +4,7 @@
 //! `languages`: the table of letters. `laws`: injective, round trip, canonical, agreement, bounded,
 //! total, over random games with their history. `generous`: what is read besides canonical text,
 //! and under which name. `economical`, `descriptive`, `letters`: rules written a second time,
-//! over shakmaty's legal moves (`reference`).
+//! over shakmaty's legal moves (`reference`). `tcn`: the code of games.
 
 #![allow(clippy::print_stdout, reason = "reports what was counted")]
 
@@ -17,3 +17,4 @@ mod letters;
 mod reference;
 mod sources;
 mod statements;
+mod tcn;

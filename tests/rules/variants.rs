@@ -170,9 +170,8 @@ fn every_notation_is_injective_and_read_back() {
                 lineage = lineage.map(|lineage| lineage.after(mv));
                 position = position.play(mv);
             }
-            notation::NOTATIONS
-                .iter()
-                .for_each(|notation| holds(*notation, &position, lineage.as_ref()));
+            let all = notation::NOTATIONS.iter().copied().chain([notation::TCN]);
+            all.for_each(|notation| holds(notation, &position, lineage.as_ref()));
         }
     }
 }

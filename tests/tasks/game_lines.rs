@@ -8,7 +8,7 @@
 use std::fs;
 use std::io::Cursor;
 
-use pgnmill::{NOTATIONS, Notation, Reader, Verdict};
+use pgnmill::{NOTATIONS, Notation, Reader, TCN, Verdict};
 
 use crate::common::{Dice, Scratch, errors_of, exit_code, here, run_in, text_of, thinned, trials};
 
@@ -27,7 +27,8 @@ fn lines_of(text: &str, to: &'static dyn Notation) -> String {
     let line = |game: pgnmill::OwnedGame| {
         let moves = game.game().moves().map(|ply| ply.text_in(to).to_string());
         let moves: Vec<String> = moves.collect();
-        if moves.is_empty() { "*\n".to_string() } else { moves.join(" ") + "\n" }
+        let between = if to.is_of_pairs() { "" } else { " " };
+        if moves.is_empty() { "*\n".to_string() } else { moves.join(between) + "\n" }
     };
     games.map(line).collect()
 }
@@ -48,7 +49,7 @@ fn lines_have_the_moves_and_are_read_back() {
     let text = games(trials(12, 200, 1000));
     fs::write(scratch.join("a.pgn"), &text).unwrap();
     let san = lines_of(&text, NOTATIONS[0]);
-    for &to in thinned(3, NOTATIONS) {
+    for &to in thinned(3, NOTATIONS).into_iter().chain([&TCN]) {
         let name = to.info().name;
         let written =
             run(&scratch, &["convert", "-q", "--to", name, "--moves-only", "-o", "-", "a.pgn"]);

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 
 use pgnmill_core::chess::rules::RulesKind;
 use pgnmill_core::engine::FoundLines;
-use pgnmill_core::notation::{Notation, Ply};
+use pgnmill_core::notation::{self, Notation, Ply};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_io::archive::games::Games;
@@ -91,7 +91,8 @@ pub(super) struct Explain {
 impl Explain {
     /// What the archive is divided into.
     fn records(&self, input: &Input) -> RecordKind {
-        match (self.game_per_line, input.records()) {
+        let is_of_pairs = notation::find_of_games(&self.from).is_some_and(|it| it.is_of_pairs());
+        match (self.game_per_line || is_of_pairs, input.records()) {
             (true, RecordKind::Games) => RecordKind::GameLines,
             (_, records) => records,
         }
@@ -214,7 +215,7 @@ fn position(
 fn notation_of(name: &str) -> Result<Option<&'static dyn Notation>> {
     match name {
         "auto" => Ok(None),
-        name => find_notation(name).map(Some),
+        name => notation::find_of_games(name).map_or_else(|| find_notation(name), Ok).map(Some),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pgnmill_core::chess::Position;
-use pgnmill_core::notation::{NOTATIONS, Notation, oracle};
+use pgnmill_core::notation::{NOTATIONS, Notation, TCN, oracle};
 
 use crate::common::games::{HARD, Moment, position, registered, shared, walk};
 use crate::common::{Dice, trials};
@@ -36,6 +36,11 @@ fn arrays() -> Vec<String> {
     fens.map(|line| line.to_string()).collect()
 }
 
+/// The notations of movetext, and the one of games.
+fn all() -> impl Iterator<Item = &'static dyn Notation> {
+    NOTATIONS.iter().copied().chain([TCN])
+}
+
 /// The languages differ in their letters only: they are tested in fewer positions.
 fn is_language(notation: &dyn Notation) -> bool {
     notation.info().name.starts_with("san-")
@@ -50,7 +55,7 @@ fn texts(notation: &dyn Notation, moment: &Moment) -> Vec<(String, pgnmill_core:
 fn injective_round_trip_canonical_bounded() {
     let moments = moments(24);
     let (mut texts_count, mut positions_count) = (0, 0);
-    for &notation in NOTATIONS {
+    for notation in all() {
         let info = notation.info();
         let (mut met, mut longest) = (HashSet::new(), (0, 0));
         let step = if is_language(notation) { trials(48, 16, 16) } else { trials(9, 3, 1) };
@@ -105,7 +110,7 @@ fn decoding_agrees_with_the_oracle_on_every_mutation() {
     moments.retain(|_| random.below(one_in) == 0);
     moments.extend(HARD.iter().map(|fen| Moment::start(position(fen))));
     moments.push(Moment::start(Position::initial()));
-    for &notation in NOTATIONS {
+    for notation in all() {
         let step = if is_language(notation) { 17 } else { 1 };
         for moment in moments.iter().step_by(step) {
             let lineage = moment.lineage.as_ref();
@@ -138,7 +143,7 @@ fn decoding_agrees_with_the_oracle_on_every_mutation() {
 fn the_oracle_itself_agrees() {
     let mut random = Dice::new(5);
     for moment in walk(Position::initial(), 160, &mut random).iter().step_by(8) {
-        for &notation in NOTATIONS {
+        for notation in all() {
             let lineage = moment.lineage.as_ref();
             for (text, mv) in texts(notation, moment) {
                 let bytes = text.as_bytes();
@@ -194,7 +199,7 @@ fn any_bytes_are_answered() {
         for _ in 0..random.below(9) {
             text.extend_from_slice(pieces[random.below(pieces.len())]);
         }
-        for &notation in NOTATIONS {
+        for notation in all() {
             // Whatever is read must be legal; that it returns at all is the law.
             if let Ok(reading) = notation.read(&text, &moment.position) {
                 assert!(moment.position.legal_moves().contains(&reading.mv));
@@ -231,7 +236,7 @@ fn names_are_unique_and_found_in_capitals_too() {
 
 #[test]
 fn the_examples_hold() {
-    for &notation in NOTATIONS {
+    for notation in all() {
         let info = notation.info();
         assert!(!info.examples.is_empty(), "{}", info.name);
         for &(fen, uci, text) in info.examples {

@@ -53,6 +53,7 @@ mod shape;
 mod smith;
 mod squares;
 mod stamma;
+mod tcn;
 mod text;
 mod uci;
 mod uedemann;
@@ -78,8 +79,8 @@ pub(crate) use reading::AT_ONCE_BYTES;
 pub use reading::{AtOnce, CheckSuffix, Reading};
 pub use registry::{
     CHESS99, ECONOMICAL_LETTERS, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL,
-    ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, UCI, find, is_same,
-    without_languages,
+    ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, TCN, UCI, find,
+    find_of_games, is_same, without_languages,
 };
 pub(crate) use registry::{SHAPED_COUNT, find_bytes, free};
 pub use shape::Shape;
@@ -207,6 +208,12 @@ pub trait Described: Sync + Send + fmt::Debug {
 
     /// Is this Standard Algebraic Notation itself, which has a reader and a fast path of its own?
     fn is_san(&self) -> bool {
+        false
+    }
+
+    /// Has each text two characters, with nothing between two texts? It is then the text of a game, in a line or a
+    /// column of its own, and none of movetext: [`TCN`].
+    fn is_of_pairs(&self) -> bool {
         false
     }
 

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use super::facts::{Chosen, FREE_COUNT, Facts, FreeLengths, PackedLengths, Requires};
 use super::{
     Described, Notation, Ply, chess99, descriptive, economical, figurine, geographical, iccf,
-    languages, letters, long, san, smith, squares, stamma, uci, uedemann,
+    languages, letters, long, san, smith, squares, stamma, tcn, uci, uedemann,
 };
 
 /// Standard Algebraic Notation, `san`.
@@ -24,6 +24,8 @@ pub const SAN: &dyn Notation = &san::San;
 pub const LONG: &dyn Notation = &long::Long;
 /// UCI coordinates, `uci`.
 pub const UCI: &dyn Notation = &uci::Uci;
+/// TCN, `tcn`: no notation of movetext, and not among [`NOTATIONS`].
+pub const TCN: &dyn Notation = &tcn::Tcn;
 /// The play notation of Chess 99, `chess99`.
 pub const CHESS99: &dyn Notation = &chess99::Chess99;
 /// 'Economical' with start symbol, `economical-letters`.
@@ -154,6 +156,12 @@ pub fn without_languages() -> &'static [&'static dyn Notation] {
 /// The notation of this name, in any case: BCP 47 has `zh-Hant`, the registry `san-zh-hant`.
 pub fn find(name: &str) -> Option<&'static dyn Notation> {
     find_bytes(name.as_bytes())
+}
+
+/// The notation of this name, in which the moves of a game can be written alone: those of [`NOTATIONS`], and [`TCN`].
+pub fn find_of_games(name: &str) -> Option<&'static dyn Notation> {
+    let is_tcn = name.eq_ignore_ascii_case(TCN.info().name);
+    if is_tcn { Some(TCN) } else { find(name) }
 }
 
 /// The notation of a name that is text of an archive, without a copy.

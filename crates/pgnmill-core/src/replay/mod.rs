@@ -39,6 +39,7 @@ mod odd_result;
 mod other_boards;
 #[cfg(test)]
 mod other_rules;
+mod pairs;
 mod position_line;
 mod refusal;
 mod ruleset;
@@ -373,7 +374,9 @@ impl<'p> Replayer<'p> {
             self.blanks_before(text, first..start);
         }
         let mut tags = TagSection::starting_at(start, self.rules);
-        let movetext = self.tags(text, start, &mut tags);
+        // A line of pairs has no tag pairs: their characters are those of moves.
+        let is_of_pairs = self.of_lines && self.forced.is_some_and(|from| from.is_of_pairs());
+        let movetext = if is_of_pairs { start } else { self.tags(text, start, &mut tags) };
         if tags.span(Tag::Variant).is_some() {
             self.find_rules(text, &mut tags);
         }

@@ -125,7 +125,7 @@ impl Replayer<'_> {
     }
 
     /// Plays a move whose text may differ from the canonical one.
-    fn play_reading<R: Ruleset>(
+    pub(super) fn play_reading<R: Ruleset>(
         &mut self,
         lines: &mut LineStack<R>,
         text: &[u8],

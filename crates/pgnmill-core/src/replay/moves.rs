@@ -116,6 +116,9 @@ impl Replayer<'_> {
         visitor: &mut dyn MovetextVisitor<R>,
     ) {
         lines.line.dead |= self.state.fault.is_some();
+        if self.of_lines && lines.notation.is_of_pairs() {
+            return self.pairs(lines, tokens, text, visitor);
+        }
         self.state.scan = LineScan::starting_at(tokens.at());
         if R::has_fast_path(lines.notation) {
             self.token_loop::<R, true>(lines, tokens, text, visitor);

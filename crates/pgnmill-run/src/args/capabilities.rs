@@ -6,6 +6,7 @@
 use pgnmill_io::error::{Error, Result};
 
 use pgnmill_core::engine::THREADS_MAX;
+use pgnmill_core::notation;
 
 use crate::args::files::RunFiles;
 use crate::args::messages::{ListFormat, Messages};
@@ -26,8 +27,8 @@ pub(crate) struct Capabilities<'r> {
     pub(crate) messages: &'r Messages,
     pub(crate) failures: Failures,
     pub(crate) sample: SampleArgs,
-    /// Is each line of the inputs a game? The command is one that can read them.
-    pub(crate) game_lines: GameLines,
+    /// `None`: the command reads no inputs of which each line is a game.
+    pub(crate) game_lines: Option<GameLines>,
     /// `None`: the command reads whole archives.
     pub(crate) splitting: Option<&'r Splitting>,
     /// `None`: the command has no state that could be saved.
@@ -51,11 +52,18 @@ impl<'r> Capabilities<'r> {
             messages,
             failures: Failures::default(),
             sample: SampleArgs::default(),
-            game_lines: GameLines::default(),
+            game_lines: None,
             splitting: None,
             resuming: None,
             format: ListFormat::Text,
         }
+    }
+
+    /// Is each line of the inputs a game? So it is, too, of a notation that is no movetext.
+    pub(crate) fn reads_game_lines(&self) -> bool {
+        let is_of_pairs =
+            || notation::find_of_games(&self.reading.from).is_some_and(|it| it.is_of_pairs());
+        self.game_lines.is_some_and(|it| it.game_per_line || is_of_pairs())
     }
 
     /// Is the run to go on with an earlier one?

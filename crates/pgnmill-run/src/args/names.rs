@@ -149,8 +149,12 @@ pub fn a_field() -> NameParser {
 /// # Errors
 /// A name that is none.
 pub fn find_notation(name: &str) -> Result<&'static dyn Notation> {
-    notation::find(name).ok_or_else(|| {
-        unknown("notation", name, &notation_names(), &all("notations", NOTATIONS.len()))
+    notation::find(name).ok_or_else(|| match notation::find_of_games(name) {
+        Some(_) => Error::usage(format!(
+            "{name} is the text of a game, and no notation of movetext: `pgnmill convert` reads and writes it a game a \
+             line (--from {name}, --to {name}), `pgnmill export --columns {name}` as a column"
+        )),
+        None => unknown("notation", name, &notation_names(), &all("notations", NOTATIONS.len())),
     })
 }
 

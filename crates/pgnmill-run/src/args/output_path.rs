@@ -74,7 +74,7 @@ impl Written {
     fn endings(self) -> &'static [&'static str] {
         match self {
             Games | OneFileOfGames => &["pgn", "pgn.zst", "zst"],
-            GameLines => &["txt", "txt.zst", "uci", "zst"],
+            GameLines => &["txt", "txt.zst", "uci", "tcn", "tcn.zst", "zst"],
             Rejects => &["pgn"],
             Positions => &["epd", "epd.zst", "fen", "zst"],
             RejectedPositions => &["epd", "fen"],

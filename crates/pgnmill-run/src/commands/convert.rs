@@ -167,10 +167,14 @@ impl Convert {
     /// # Errors
     /// An option that edits texts, where they are written anew.
     fn form(&self) -> Result<Form> {
-        let (form, option) = match (self.moves_only, self.game_lines.game_per_line) {
-            (true, _) => (Form::Line, "--moves-only"),
-            (false, true) => (Form::Pgn, "--game-per-line"),
-            (false, false) => return Ok(Form::Edited),
+        let is_of_pairs = |name| notation::find_of_games(name).is_some_and(|it| it.is_of_pairs());
+        let (to, from) = (is_of_pairs(&self.to), is_of_pairs(&self.reading.from));
+        let (form, option) = match () {
+            () if self.moves_only => (Form::Line, "--moves-only"),
+            () if to => (Form::Line, "--to tcn"),
+            () if self.game_lines.game_per_line => (Form::Pgn, "--game-per-line"),
+            () if from => (Form::Pgn, "--from tcn"),
+            () => return Ok(Form::Edited),
         };
         let keep_rejects = ("--keep-rejects", self.keep_rejects);
         match self.of_texts().iter().chain([&keep_rejects]).find(|(_, is_given)| *is_given) {
@@ -201,7 +205,7 @@ impl Request for Convert {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
-            game_lines: self.game_lines,
+            game_lines: Some(self.game_lines),
             splitting: Some(&self.splitting),
             resuming: Some(&self.resuming),
             format: self.summary.format,
@@ -231,6 +235,7 @@ impl Request for Convert {
 
     fn purpose(&self, inputs: &[Input], _: &dyn Host) -> Result<(Purpose, tasks::Convert)> {
         let to = match &self.language {
+            None if self.to == notation::TCN.info().name => notation::TCN,
             None => find_notation(&self.to)?,
             Some(language) if self.to == notation::SAN.info().name => find_language(language)?,
             Some(_) => return Err(Error::usage("--language goes with --to san")),
@@ -242,7 +247,8 @@ impl Request for Convert {
         let purpose = Purpose {
             place: match (form, place_of_games(&self.writing)) {
                 (Form::Line, Place::PerInput { directory, flat, .. }) => {
-                    Place::PerInput { directory, flat, ending: Some("txt".to_string()) }
+                    let ending = if to.is_of_pairs() { "tcn" } else { "txt" };
+                    Place::PerInput { directory, flat, ending: Some(ending.to_string()) }
                 }
                 (_, place) => place,
             },
@@ -271,10 +277,10 @@ impl Request for Convert {
         let rejected = done.counted().counts.rejected;
         let kept = self.files.rejects.is_some() || self.keep_rejects;
         if rejected > 0 && !kept && !self.messages.quiet {
-            let keeps = match (self.game_lines.game_per_line, self.moves_only) {
-                (true, _) => "--faults FILE lists them",
-                (false, true) => "--rejects FILE keeps their text",
-                (false, false) => "--rejects FILE or --keep-rejects keeps their text",
+            let keeps = match (done.plan.records(), task.form) {
+                (RecordKind::GameLines, _) => "--faults FILE lists them",
+                (_, Form::Edited) => "--rejects FILE or --keep-rejects keeps their text",
+                (_, Form::Line | Form::Pgn) => "--rejects FILE keeps their text",
             };
             host.warn(format_args!(
                 "{} not in the output; {keeps}",

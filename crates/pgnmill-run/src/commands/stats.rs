@@ -149,7 +149,7 @@ impl Request for Stats {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
-            game_lines: self.game_lines,
+            game_lines: Some(self.game_lines),
             sample: self.sample,
             splitting: Some(&self.splitting),
             ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
@@ -406,7 +406,9 @@ fn section_text(found: &Found, index: usize, mut rows: Vec<SectionRow>, top: usi
     text + &shown.collect::<Vec<_>>().join("; ")
 }
 
-options!(Stats: reading game_lines selecting files sample; without failures splitting messages format output top);
+options!(Stats:
+    reading game_lines selecting files sample;
+    without failures splitting messages format output top);
 
 #[cfg(test)]
 mod tests {

@@ -86,7 +86,7 @@ impl Request for Validate {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
-            game_lines: self.game_lines,
+            game_lines: Some(self.game_lines),
             splitting: Some(&self.splitting),
             format: self.summary.format,
             ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)

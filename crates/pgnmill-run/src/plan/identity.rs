@@ -48,7 +48,7 @@ impl Identity {
 pub(super) fn words_of_games(of: Capabilities<'_>, condition: Option<&Expression>) -> Vec<String> {
     let condition = condition.map(|it| option("--where", it.text()));
     let mut words = words_with(of.reading, condition);
-    words.extend(flag("--game-per-line", of.game_lines.game_per_line));
+    words.extend(flag("--game-per-line", of.game_lines.is_some_and(|it| it.game_per_line)));
     words
 }
 

@@ -21,7 +21,7 @@ pub(super) fn records<R: Request>(
     inputs: &[Input],
 ) -> Result<RecordKind> {
     let find = |records| inputs.iter().find(|input| input.records() == records);
-    if of.game_lines.game_per_line {
+    if of.reads_game_lines() {
         return game_lines(of, find(RecordKind::Lines));
     }
     let (Some(positions), Some(allowed)) = (find(RecordKind::Lines), request.check_positions())

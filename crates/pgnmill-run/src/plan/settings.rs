@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use pgnmill_core::engine::{Rejects, Settings, THREADS_MAX};
+use pgnmill_core::notation;
 use pgnmill_core::select::{SelectError, Selection};
 use pgnmill_io::archive::{FRAME_TEXT_BYTES_MAX, Options};
 use pgnmill_io::error::{Error, Result};
@@ -39,6 +40,10 @@ pub(super) fn settings(
     };
     let from = match from.as_str() {
         "auto" => None,
+        name if of.reads_game_lines() => match notation::find_of_games(name) {
+            Some(notation) => Some(notation),
+            None => Some(find_notation(name)?),
+        },
         name => Some(find_notation(name)?),
     };
     let all = || std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);

@@ -1,7 +1,7 @@
 //! The moves of games alone: a game a line, or PGN that is written anew.
 //!
 //! In: the replay of a block. Out: [`Rewritten::text`]: of each game that is not rejected the moves of its main line,
-//! with a space between two of them, as a line, or as a game of PGN with the tag pairs that its text has. Invariants: a line states no position and no rules, so that a game that begins elsewhere, or
+//! with a space between two of them (but of TCN), as a line, or as a game of PGN with the tag pairs that its text has. Invariants: a line states no position and no rules, so that a game that begins elsewhere, or
 //! has other rules than the run, is rejected by the replay; a game without moves is the line `*`. What is between games, comments, variations and results are not written. Cost: the
 //! encoding of each ply.
 //!
@@ -95,7 +95,11 @@ impl<'r> MovesAlone<'r> {
             let dots = if color == Color::White { "." } else { "..." };
             self.movetext.word(format!("{number}{dots}").as_bytes(), self.line_bytes_max);
         }
-        self.movetext.word(self.text.as_bytes(), self.line_bytes_max);
+        if self.to.is_of_pairs() {
+            self.movetext.text.extend_from_slice(self.text.as_bytes());
+        } else {
+            self.movetext.word(self.text.as_bytes(), self.line_bytes_max);
+        }
         self.plies += 1;
     }
 

@@ -343,7 +343,10 @@ impl<'b> RowVisitor<'b> {
                         self.unwritten |= 1 << (index % 128);
                         continue;
                     }
-                    buffer.texts().move_text(&self.scratch.text);
+                    match notation.is_of_pairs() {
+                        true => self.scratch.text.append_to(&mut buffer.texts().bytes),
+                        false => buffer.texts().move_text(&self.scratch.text),
+                    }
                 }
                 Source::PackedMoves => {
                     buffer.int16_lists().element(ply.polyglot_move().map(u16::cast_signed));
@@ -362,8 +365,13 @@ impl<'b> RowVisitor<'b> {
             return;
         }
         for _ in 0..null_moves(text, self.line_end, self.digits) {
-            for (column, buffer) in self.export.columns.iter().zip(&mut self.rows.last.columns) {
+            let columns = self.export.columns.iter().zip(&mut self.rows.last.columns);
+            for (index, (column, buffer)) in columns.enumerate() {
                 match column.source {
+                    // It has no text for a null move.
+                    Source::Moves(notation) if notation.is_of_pairs() => {
+                        self.unwritten |= 1 << (index % 128);
+                    }
                     Source::Moves(notation) => buffer.texts().word(null_move(notation)),
                     Source::PackedMoves => buffer.int16_lists().element(Some(0)),
                     _ => {}

@@ -264,7 +264,7 @@ impl Request for Measure {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
-            game_lines: self.game_lines,
+            game_lines: Some(self.game_lines),
             sample: self.sample,
             splitting: Some(&self.splitting),
             resuming: Some(&self.resuming),

@@ -93,7 +93,7 @@ impl Request for Positions {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             failures: self.failures,
-            game_lines: self.game_lines,
+            game_lines: Some(self.game_lines),
             splitting: Some(&self.splitting),
             resuming: Some(&self.resuming),
             ..Capabilities::of(&self.reading, &self.selecting, &self.files, &self.messages)
