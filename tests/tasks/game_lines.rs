@@ -49,7 +49,7 @@ fn lines_have_the_moves_and_are_read_back() {
     let text = games(trials(12, 200, 1000));
     fs::write(scratch.join("a.pgn"), &text).unwrap();
     let san = lines_of(&text, NOTATIONS[0]);
-    for &to in thinned(3, NOTATIONS).into_iter().chain([&TCN]) {
+    for &to in thinned(3, NOTATIONS).chain([&TCN]) {
         let name = to.info().name;
         let written =
             run(&scratch, &["convert", "-q", "--to", name, "--moves-only", "-o", "-", "a.pgn"]);

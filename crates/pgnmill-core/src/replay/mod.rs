@@ -222,8 +222,8 @@ impl<'p> Replayer<'p> {
         Replayer { of_lines, ..self }
     }
 
-    /// This replayer for a visitor that writes nothing but moves: a game that does not begin in the array of the rules of
-    /// the run is rejected.
+    /// This replayer for a visitor that writes nothing but moves: a game that does not begin in the array of the rules
+    /// of the run is rejected.
     pub fn writing_moves_alone(self, writes_moves_alone: bool) -> Replayer<'p> {
         Replayer { writes_moves_alone, ..self }
     }
