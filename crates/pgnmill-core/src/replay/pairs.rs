@@ -1,8 +1,8 @@
 //! Moves of two characters each, with nothing between them: lines of TCN.
 //!
-//! In: a line, and the line of play at its beginning. Out: plies, as from the general loop. Invariants: a line has moves
-//! alone, no numbers, comments and results, which its characters would be; one of `*` alone has none. Cost: the reading
-//! of each move by the notation.
+//! In: a line, and the line of play at its beginning. Out: plies, as from the general loop. Invariants: a line has
+//! moves alone, no numbers, comments and results, which its characters would be; one of `*` alone has none. Cost: the
+//! reading of each move by the notation.
 
 use crate::pgn::Tokens;
 use crate::pgn::deviation::{Deviation, quoted};

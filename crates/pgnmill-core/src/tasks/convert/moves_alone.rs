@@ -1,9 +1,10 @@
 //! The moves of games alone: a game a line, or PGN that is written anew.
 //!
 //! In: the replay of a block. Out: [`Rewritten::text`]: of each game that is not rejected the moves of its main line,
-//! with a space between two of them (but of TCN), as a line, or as a game of PGN with the tag pairs that its text has. Invariants: a line states no position and no rules, so that a game that begins elsewhere, or
-//! has other rules than the run, is rejected by the replay; a game without moves is the line `*`. What is between games, comments, variations and results are not written. Cost: the
-//! encoding of each ply.
+//! with a space between two of them (but of TCN), as a line, or as a game of PGN with the tag pairs that its text has.
+//! Invariants: a line states no position and no rules, so that a game that begins elsewhere, or has other rules than
+//! the run, is rejected by the replay; a game without moves is the line `*`. What is between games, comments,
+//! variations and results are not written. Cost: the encoding of each ply.
 //!
 //! ```text
 //! 1. e4 {best} e5 2. Nf3 1-0  ──► e2e4 e7e5 g1f3
