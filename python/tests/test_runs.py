@@ -312,3 +312,20 @@ def test_statistics_are_added_and_shown() -> None:
     assert pgnmill.merge([merged, one]).tables["stats"].to_csv() == pgnmill.merge([one, other, one]).tables["stats"].to_csv()
     page = pgnmill.report(both).text
     assert "What is in the archives" in page and page == pgnmill.report(merged).text
+
+
+def test_a_game_a_line_is_written_and_read():
+    games = b'[Event "a"]\n\n1. e4 {x} e5 2. Nf3 1-0\n\n[Event "b"]\n\n1. d4 (1. c4) d5 *\n'
+    pgnmill.convert(games, to="uci", output="lines.txt", moves_only=True)
+    assert pathlib.Path("lines.txt").read_text() == "e2e4 e7e5 g1f3\nd2d4 d7d5\n"
+    run = pgnmill.validate("lines.txt", from_notation="uci", game_per_line=True)
+    assert (run.summary.accepted, run.summary.plies) == (2, 5)
+    pgnmill.convert("lines.txt", to="tcn", output="lines.tcn", from_notation="uci", game_per_line=True)
+    assert pathlib.Path("lines.tcn").read_text() == "mC0Kgv\nlBZJ\n"
+    pgnmill.convert("lines.tcn", to="san", output="back.pgn", from_notation="tcn")
+    moves = [game.san() for game in pgnmill.games("back.pgn")]
+    assert moves == [["e4", "e5", "Nf3"], ["d4", "d5"]]
+    with pytest.raises(pgnmill.UsageError, match="--where does not go with --game-per-line"):
+        pgnmill.validate("lines.txt", game_per_line=True, where="ply_count > 1")
+    found = pgnmill.explain(b"mC0K\nmC0C\n", game=2, from_notation="tcn")
+    assert "rejected at byte 7" in found.text.splitlines()[0]
