@@ -323,7 +323,7 @@ def test_a_game_a_line_is_written_and_read():
     pgnmill.convert("lines.txt", to="tcn", output="lines.tcn", from_notation="uci", game_per_line=True)
     assert pathlib.Path("lines.tcn").read_text() == "mC0Kgv\nlBZJ\n"
     pgnmill.convert("lines.tcn", to="san", output="back.pgn", from_notation="tcn")
-    moves = [game.san() for game in pgnmill.games("back.pgn")]
+    moves = [game.san() for game in pgnmill.open("back.pgn")]
     assert moves == [["e4", "e5", "Nf3"], ["d4", "d5"]]
     with pytest.raises(pgnmill.UsageError, match="--where does not go with --game-per-line"):
         pgnmill.validate("lines.txt", game_per_line=True, where="ply_count > 1")
