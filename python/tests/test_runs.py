@@ -325,7 +325,7 @@ def test_a_game_a_line_is_written_and_read():
     pgnmill.convert("lines.tcn", to="san", output="back.pgn", from_notation="tcn")
     moves = [game.san() for game in pgnmill.open("back.pgn")]
     assert moves == [["e4", "e5", "Nf3"], ["d4", "d5"]]
-    with pytest.raises(pgnmill.UsageError, match="--where does not go with --game-per-line"):
+    with pytest.raises(pgnmill.UsageError, match="where does not go with game_per_line"):
         pgnmill.validate("lines.txt", game_per_line=True, where="ply_count > 1")
     found = pgnmill.explain(b"mC0K\nmC0C\n", game=2, from_notation="tcn")
     assert "rejected at byte 7" in found.text.splitlines()[0]
