@@ -113,6 +113,63 @@ fn a_game_that_a_line_cannot_state_is_rejected() {
     }
 }
 
+/// The PGN that is made of lines: tag pairs as the line has them, else the roster; results; numbers from the position.
+#[test]
+fn pgn_of_lines_has_what_the_lines_have() {
+    let scratch = Scratch::new();
+    let roster = |result: &str| {
+        let pairs = ["Event", "Site", "Date", "Round", "White", "Black"];
+        let value = |name: &str| if name == "Date" { "????.??.??" } else { "?" };
+        let pairs = pairs.map(|name| format!("[{name} \"{}\"]\n", value(name)));
+        format!("{}[Result \"{result}\"]\n", pairs.concat())
+    };
+    let fen = "[FEN \"4k3/8/8/8/8/8/4p3/K7 b - - 0 30\"]";
+    for (line, to, expected) in [
+        ("e4 e5 1-0", "san", format!("{}\n1. e4 e5 1-0\n\n", roster("1-0"))),
+        ("e4 e5", "san", format!("{}\n1. e4 e5 *\n\n", roster("*"))),
+        ("*", "san", format!("{}\n*\n\n", roster("*"))),
+        (
+            "e4 {c} e5 (d5)",
+            "uci",
+            format!("{}[MoveNotation \"uci\"]\n\n1. e2e4 e7e5 *\n\n", roster("*")),
+        ),
+        (
+            "[White \"A \\\"B\\\"\"] [Black \"C\"] 1. e4 0-1",
+            "san",
+            "[White \"A \\\"B\\\"\"]\n[Black \"C\"]\n[Result \"0-1\"]\n\n1. e4 0-1\n\n".to_string(),
+        ),
+        (
+            "[Result \"1-0\"] [MoveNotation \"san\"] d4",
+            "san",
+            "[Result \"1-0\"]\n\n1. d4 1-0\n\n".to_string(),
+        ),
+        (
+            &format!("[SetUp \"1\"] {fen} e1=Q Kb2"),
+            "san",
+            format!("[SetUp \"1\"]\n{fen}\n[Result \"*\"]\n\n30... e1=Q+ 31. Kb2 *\n\n"),
+        ),
+    ] {
+        fs::write(scratch.join("l.txt"), format!("{line}\n")).unwrap();
+        let words = ["convert", "-q", "--game-per-line", "--to", to, "-o", "-", "l.txt"];
+        assert_eq!(run(&scratch, &words), expected, "{line}");
+    }
+    // Lines of movetext are as long as they may be.
+    let san = lines_of(&games(9), NOTATIONS[0]);
+    fs::write(scratch.join("l.txt"), &san).unwrap();
+    let pgn =
+        run(&scratch, &["convert", "-q", "--game-per-line", "--to", "san", "-o", "-", "l.txt"]);
+    let (mut full, lines) = (0, pgn.lines().collect::<Vec<_>>());
+    for pair in lines.windows(2) {
+        assert!(pair[0].len() <= 79, "{}", pair[0]);
+        if !pair[0].is_empty() && !pair[0].starts_with('[') && !pair[1].is_empty() {
+            let word = pair[1].split(' ').next().unwrap();
+            assert!(pair[0].len() + 1 + word.len() > 79, "{pair:?}");
+            full += usize::from(pair[0].len() == 79);
+        }
+    }
+    assert!(full > 0);
+}
+
 /// Words of lines: moves, numbers, results, brackets, and what is nothing.
 const WORDS: [&str; 24] = [
     "e4",
@@ -180,6 +237,53 @@ fn read(scratch: &Scratch, lines: &str, more: &[&str]) -> (u64, Vec<[String; 5]>
     (games, faults.collect())
 }
 
+/// Lines of TCN, most of them damaged: each is accepted if it has pairs alone that are legal moves one after the other,
+/// and else has its fault at the first other pair.
+#[test]
+fn lines_of_pairs_are_legal_pair_by_pair() {
+    let scratch = Scratch::new();
+    let mut dice = Dice::new(71);
+    let whole = lines_of(&games(8), TCN);
+    let whole: Vec<&str> = whole.lines().filter(|line| line.len() > 9).collect();
+    let (mut lines, mut expected) = (String::new(), Vec::new());
+    for number in 1..=trials(60, 400, 2_000) {
+        let mut line: Vec<char> = dice.one(&whole).chars().collect();
+        match dice.below(5) {
+            0 => {}
+            1 => line.truncate(1 + dice.below(line.len())),
+            2 => drop(line.remove(dice.below(line.len()))),
+            _ => {
+                let at = dice.below(line.len());
+                line[at] = dice.one(&['a', 'K', '7', '!', '{', '[', '+', '=', '*', ' ', ';', 'é']);
+            }
+        }
+        // What a line begins with can make it a blank one, or a comment; what it ends with is not read.
+        let line: String = line.into_iter().collect();
+        if line.starts_with([' ', '#']) || line.ends_with(' ') {
+            continue;
+        }
+        let (mut position, mut at) = (pgnmill::Position::initial(), 0);
+        let bytes = line.as_bytes();
+        while let Some(pair) = bytes.get(at..(at + 2).min(bytes.len())).filter(|it| !it.is_empty())
+        {
+            let Ok(mv) = TCN.decode(&position, pair) else { break };
+            position = position.play(mv);
+            at += 2;
+        }
+        if at < bytes.len() {
+            expected.push([number.to_string(), (lines.len() + at).to_string()]);
+        }
+        lines += &format!("{line}\n");
+    }
+    fs::write(scratch.join("l.tcn"), &lines).unwrap();
+    let ran = run(&scratch, &["validate", "-q", "--from", "tcn", "--faults", "-", "l.tcn"]);
+    let mut faults = csv::Reader::from_reader(ran.as_bytes());
+    let faults = faults.records().map(|row| row.unwrap()[1].to_string());
+    let offsets: Vec<String> = expected.iter().map(|[_, at]| at.clone()).collect();
+    assert!(expected.len() > 20, "{}", expected.len());
+    assert_eq!(faults.collect::<Vec<_>>(), offsets);
+}
+
 /// Lines of any words: each has the games and the faults that it has alone, whatever the threads and the blocks.
 #[test]
 fn a_line_is_read_as_if_it_were_alone() {
@@ -189,7 +293,8 @@ fn a_line_is_read_as_if_it_were_alone() {
     for _ in 0..trials(6, 60, 400) {
         let line = |dice: &mut Dice| {
             let words: Vec<&str> = (0..dice.below(7)).map(|_| dice.one(&WORDS)).collect();
-            words.join(" ")
+            let mark = if dice.below(9) == 0 { "\u{feff}" } else { "" };
+            format!("{mark}{}", words.join(" "))
         };
         let lines: Vec<String> = (0..1 + dice.below(12)).map(|_| line(&mut dice)).collect();
         let mut alone = (0, Vec::new());

@@ -29,17 +29,15 @@ pub(super) fn visit<V: BlockVisitor>(
     let mut replay = BlockReplay::new(visitor, block, settings, games, facts);
     for (before, found) in FoundLines::of(block.text).enumerate() {
         let FoundLine { span, content, is_skipped } = found;
-        if content.start > span.start {
+        // A byte order mark is read with the line.
+        let read = if is_skipped { span.start..span.start } else { span.start..content.end };
+        if is_skipped && content.start > span.start {
             replayer.counts.deviations[Deviation::EncodingBom as usize] += 1;
         }
-        let mut read = 0;
-        if !is_skipped {
-            read = content.len();
-            replay.text_start = content.start;
-            replay.line = LineCount::after(before as u64);
-            replayer.replay_truncated(&block.text[content], false, &mut replay);
-        }
-        replayer.counts.between_bytes += (span.len() - read) as u64;
+        replay.text_start = read.start;
+        replay.line = LineCount::after(before as u64);
+        replayer.replay_truncated(&block.text[read.clone()], false, &mut replay);
+        replayer.counts.between_bytes += (span.len() - read.len()) as u64;
     }
     let ends = LineEnds::of(replayer.level(), block.text);
     let counted = &mut facts.counted;
