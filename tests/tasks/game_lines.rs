@@ -69,7 +69,38 @@ fn lines_have_the_moves_and_are_read_back() {
         let strict = [&["validate", "--from", name, "--game-per-line"][..], &strict].concat();
         let counts: serde_json::Value = serde_json::from_str(&run(&scratch, &strict)).unwrap();
         assert_eq!(counts["rejected"], 0, "{name}: {counts}");
+        let noted = counts["deviations"].as_array().unwrap().iter().map(|it| &it["name"]);
+        assert_eq!(noted.collect::<Vec<_>>(), ["game-without-moves"], "{name}");
     }
+}
+
+/// TCN as a column is the line of each game, and null where a move has no text; a table states how lines were read.
+#[test]
+fn columns_and_tables_of_lines() {
+    let scratch = Scratch::new();
+    let null = "[Event \"x\"]\n\n1. e4 -- 2. d4 *\n\n";
+    let text = games(20) + null;
+    fs::write(scratch.join("a.pgn"), &text).unwrap();
+    let words = ["export", "-q", "--allow", "null-move-main-line", "--columns", "tcn,moves"];
+    let table = run(&scratch, &[&words[..], &["--format", "csv", "-o", "-", "a.pgn"]].concat());
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let rows: Vec<[String; 2]> =
+        rows.records().map(|row| row.unwrap()).map(|row| [row[0].into(), row[1].into()]).collect();
+    let lines = lines_of(&games(20), TCN);
+    let expected = lines.lines().map(|line| if line == "*" { "" } else { line }).chain([""]);
+    assert_eq!(
+        rows.iter().map(|[tcn, _]| tcn.as_str()).collect::<Vec<_>>(),
+        expected.collect::<Vec<_>>()
+    );
+    assert_eq!(rows.last().unwrap()[1], "e2e4 0000 d2d4");
+    let plies = ["export", "-q", "--table", "plies", "--columns", "tcn", "--format", "csv"];
+    let plies = run(&scratch, &[&plies[..], &["-o", "-", "a.pgn"]].concat());
+    let joined: String = plies.lines().skip(1).map(|cell| cell.trim_matches('"')).collect();
+    assert_eq!(joined.replace("\"\"", "\""), lines.replace(['*', '\n'], ""));
+    fs::write(scratch.join("l.txt"), lines_of(&text, NOTATIONS[0])).unwrap();
+    run(&scratch, &["measure", "-q", "--game-per-line", "--notations", "san", "-o", "m", "l.txt"]);
+    let summary = fs::read_to_string(scratch.join("m/summary.csv")).unwrap();
+    assert!(summary.contains("--game-per-line"), "{summary}");
 }
 
 /// Games whose start a line cannot state, and those whose it can because the run has their rules.
