@@ -36,9 +36,11 @@ impl Replayer<'_> {
         let plies_before = line.ply;
         let numbers_spaced = &mut self.numbers_spaced;
         let digits = notation.info().digits != Digits::Never;
+        let needs_numbers = !self.of_lines;
         let stretch = Stretch {
             notation,
             digits,
+            needs_numbers,
             line: &mut *line,
             text,
             at,
@@ -61,6 +63,7 @@ impl Replayer<'_> {
 struct Stretch<'l> {
     notation: &'l dyn Notation,
     digits: bool,
+    needs_numbers: bool,
     line: &'l mut Line<Standard>,
     text: &'l [u8],
     at: usize,
@@ -74,11 +77,13 @@ impl Kernel for Stretch<'_> {
 
     #[inline(always)]
     fn run<M: Machine>(self) -> usize {
-        let Stretch { notation, digits, line, text, at, depth, numbers_spaced, visitor } = self;
+        let Stretch { notation, digits, needs_numbers, line, text, at, .. } = self;
+        let Stretch { depth, numbers_spaced, visitor, .. } = self;
         let white_first = line.position().turn() == Color::White;
         let numbered = line.numbered && white_first;
         let expected = Expected::new(line.position().fullmove_number(), *numbers_spaced);
-        let mut walk = Walk { notation, digits, text, at, depth, expected, numbered, visitor };
+        let mut walk =
+            Walk { notation, digits, needs_numbers, text, at, depth, expected, numbered, visitor };
         let first = ply_index(line.position());
         let has_lineage = line.has_lineage();
         let (now, other) = line.slots();
@@ -97,6 +102,8 @@ struct Walk<'l> {
     notation: &'l dyn Notation,
     /// May texts begin with a digit?
     digits: bool,
+    /// Is a move of White without a number left to the general loop, which notes it?
+    needs_numbers: bool,
     text: &'l [u8],
     at: usize,
     depth: usize,
@@ -192,7 +199,7 @@ impl Walk<'_> {
             return Some(self.at);
         }
         self.skip::<M, WHITE>()?;
-        (!WHITE || self.numbered).then_some(self.at)
+        (!WHITE || self.numbered || !self.needs_numbers).then_some(self.at)
     }
 
     /// Skips whitespace, numbers and comments before a move.
