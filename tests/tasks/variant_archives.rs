@@ -1,9 +1,9 @@
 //! Archives with games of several rulesets, as a user converts them.
 //!
-//! In: the games of `../shared/corpora/variants` and games of chess in one archive; random games of the boards that are given
-//! by a table. Laws: the same outputs from any
-//! container and any number of threads; every notation and back gives the very bytes, where a game that a notation
-//! cannot write is rejected by name before anything of it is written.
+//! In: the games of `../shared/corpora/variants` and games of chess in one archive; random games of the boards that
+//! are given by a table. Laws: the same outputs from any container and any number of threads; every notation and back
+//! gives the very bytes, where a game that a notation cannot write is rejected by name before anything of it is
+//! written.
 
 use std::fs;
 use std::io::Write as _;

@@ -1,9 +1,9 @@
 //! The diagram of a position of any ruleset, for `pgnmill explain`.
 //!
 //! In: a position. Out: its ranks, with White at the bottom, then pockets, promoted pieces and checks where the
-//! ruleset has them. Levels are side by side, the lowest first; hexagons are staggered rows, each between the names of its
-//! first and its last cell. Pieces are letters, White's in capitals, or figurines; pieces that chess does not have (paladin,
-//! unicorn) have no figurine.
+//! ruleset has them. Levels are side by side, the lowest first; hexagons are staggered rows, each between the names of
+//! its first and its last cell. Pieces are letters, White's in capitals, or figurines; pieces that chess does not have
+//! (paladin, unicorn) have no figurine.
 
 use std::fmt::Write as _;
 

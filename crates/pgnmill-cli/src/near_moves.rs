@@ -86,8 +86,8 @@ fn of_chess99(position: &Position99, token: &[u8]) -> Vec<String> {
     names
 }
 
-/// The moves on the board of a table to the last cell that a token names, then those of its piece; without any, those from
-/// the cell, or all.
+/// The moves on the board of a table to the last cell that a token names, then those of its piece; without any, those
+/// from the cell, or all.
 fn of_table(position: &TablePosition, notation: &dyn Notation, token: &[u8]) -> Vec<String> {
     let table = position.table();
     let is_name = |at: usize, end: usize| token.get(at..end).and_then(|it| table.cell_named(it));

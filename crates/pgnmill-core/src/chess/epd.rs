@@ -102,8 +102,8 @@ impl EpdFields {
     /// The parts of a line with a position of these rules; `None` if it has not all fields of one.
     ///
     /// With the fields of a position belong the checks of Three-check (`3+3` before the clocks, `+0+0` after them). A
-    /// record of Chess 99 has three fields and the number of the move, or the six of chess. One of Gliński's chess has three
-    /// fields and the clocks, or the six of chess; one of Raumschach two and the clocks.
+    /// record of Chess 99 has three fields and the number of the move, or the six of chess. One of Gliński's chess has
+    /// three fields and the clocks, or the six of chess; one of Raumschach two and the clocks.
     pub fn of(line: &[u8], rules: RulesKind) -> Option<EpdFields> {
         let mut fields = Fields { line, at: 0 };
         let is_99 = rules == RulesKind::Chess99;

@@ -1,10 +1,10 @@
 //! A notation for eight by eight squares: one body for the boards of chess and of its variants.
 //!
 //! In: a [`Step`] on any [`Board`], or a text and a position. Out: the body of the text, which is the text without its
-//! check suffix; or the move, with the deviations of the text. From a [`Body`] follows the whole [`Notation`]: texts of
-//! chess, of the variants and, with [`Body::NINE`] and [`Body::BOARDS`], of Chess 99 and of boards that are given by a
-//! table. Invariant: `read` of a text that was written gives the move, without deviations. Cost: both methods are compiled
-//! for each board, so that chess has no branch for variants.
+//! check suffix; or the move, with the deviations of the text. From a [`Body`] follows the whole [`Notation`]: texts
+//! of chess, of the variants and, with [`Body::NINE`] and [`Body::BOARDS`], of Chess 99 and of boards that are given
+//! by a table. Invariant: `read` of a text that was written gives the move, without deviations. Cost: both methods are
+//! compiled for each board, so that chess has no branch for variants.
 //!
 //! Example: `uci.rs`.
 

@@ -1,8 +1,8 @@
 //! Which rulesets each notation can write.
 //!
 //! In: a notation and a ruleset. Out: whether all games of the ruleset have texts, games without some moves, or none.
-//! Source: `variants.md`, section 6, `chess99.md`, section 6, and `boards.md`. `tests/rules/variants.rs` compares it with the
-//! writers.
+//! Source: `variants.md`, section 6, `chess99.md`, section 6, and `boards.md`. `tests/rules/variants.rs` compares it
+//! with the writers.
 //!
 //! ```
 //! use pgnmill_core::chess::rules::RulesKind;

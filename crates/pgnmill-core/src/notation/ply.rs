@@ -1,5 +1,5 @@
-//! One ply: a legal move between two positions, of chess, of a variant, or of another board; and what notations, tasks and
-//! tables derive from it.
+//! One ply: a legal move between two positions, of chess, of a variant, or of another board; and what notations, tasks
+//! and tables derive from it.
 //!
 //! In: the positions and the move, borrowed. Out: texts, positions, pieces; `None` where the ruleset has no such value.
 //! For the lengths in all notations at once, [`super::Facts`] computes first what they depend on. Cost: one branch per

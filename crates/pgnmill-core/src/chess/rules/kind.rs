@@ -1,9 +1,9 @@
 //! The rulesets by name: the values of the `Variant` tag, the names of options and tables.
 //!
 //! In: a tag value or a name. Out: a [`RulesKind`]. A ruleset on the board of chess is one file and one line of
-//! [`kinds!`] and of `registry.rs`; one on a board of its own a table and one line here and of `boards/mod.rs`. Source of
-//! the values: `variants.md`, section 1, and `boards.md`. Cost: a comparison with each known value, once per game that
-//! has a `Variant` tag pair.
+//! [`kinds!`] and of `registry.rs`; one on a board of its own a table and one line here and of `boards/mod.rs`. Source
+//! of the values: `variants.md`, section 1, and `boards.md`. Cost: a comparison with each known value, once per game
+//! that has a `Variant` tag pair.
 //!
 //! ```
 //! use pgnmill_core::chess::rules::{RulesKind, VariantKind};

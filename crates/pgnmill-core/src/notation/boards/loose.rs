@@ -1,9 +1,10 @@
 //! Texts on the board of a table that are not canonical, but have one legal reading.
 //!
-//! In: a text without its check suffix, of which no legal move is the canonical one. Out: the move and the deviations, or
-//! why there is none. In the algebraic notations marks of captures, hyphens and `=` may be missing or superfluous, and the
-//! origin may be named by more or less than is needed; in Geographical notation numbers may be missing where one piece can
-//! make the move, and a sole piece may have one; `e.p.` is read. Cost: each legal move is written in up to nine ways.
+//! In: a text without its check suffix, of which no legal move is the canonical one. Out: the move and the deviations,
+//! or why there is none. In the algebraic notations marks of captures, hyphens and `=` may be missing or superfluous,
+//! and the origin may be named by more or less than is needed; in Geographical notation numbers may be missing where
+//! one piece can make the move, and a sole piece may have one; `e.p.` is read. Cost: each legal move is written in up
+//! to nine ways.
 
 use crate::chess::rules::{TableMove, TablePosition};
 use crate::pgn::deviation::{Deviation, DeviationSet};

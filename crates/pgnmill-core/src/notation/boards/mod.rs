@@ -1,9 +1,9 @@
 //! The notations on boards that are given by a table (`docs/reference/boards.md`).
 //!
-//! In: a [`TablePly`], or a text and a position. Out: a text, or the move that it means. Four notations have texts on these
-//! boards, each by a [`BoardTexts`]: SAN, long algebraic, UCI and Geographical notation (`write.rs`). Invariant: no two legal
-//! moves of a position share a text, and a text that was written is read as its move. Cost: a reader writes the moves whose
-//! piece and target can be those of the text, and compares.
+//! In: a [`TablePly`], or a text and a position. Out: a text, or the move that it means. Four notations have texts on
+//! these boards, each by a [`BoardTexts`]: SAN, long algebraic, UCI and Geographical notation (`write.rs`). Invariant:
+//! no two legal moves of a position share a text, and a text that was written is read as its move. Cost: a reader
+//! writes the moves whose piece and target can be those of the text, and compares.
 //!
 //! ```
 //! use pgnmill_core::chess::rules::{BoardKind, TablePosition};
@@ -19,7 +19,7 @@ mod loose;
 mod words;
 mod write;
 
-use crate::chess::rules::{TableMove, TablePosition};
+use crate::chess::rules::{BoardTable, Cell, TableMove, TablePosition};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
 use super::ply::TablePly;
@@ -27,7 +27,7 @@ use super::reading::without_spaces;
 use super::{Check, CheckSuffix, MoveText, Reading, algebraic};
 
 use loose::Family;
-use write::Write;
+use write::{Numbers, Write};
 
 /// The texts of a notation on these boards.
 #[derive(Debug)]
@@ -98,39 +98,47 @@ impl BoardTexts {
 
     /// The legal move whose canonical text this is, without a check suffix.
     fn find(&self, body: &[u8], position: &TablePosition) -> Option<TableMove> {
-        let table = position.table();
-        let mut found = None;
+        let (table, mut found) = (position.table(), None);
+        let target = match self.family {
+            Family::Geographical => None,
+            _ => Some(last_cell(table, body)?),
+        };
         position.pieces().any(|(origin, color, row)| {
-            let name = table.pieces[row].name.as_bytes();
+            if color != position.turn() {
+                return false;
+            }
             let is_named = match self.family {
-                Family::San => row == write::PAWN || body.starts_with(name),
+                Family::San => {
+                    row == write::PAWN || body.starts_with(table.pieces[row].name.as_bytes())
+                }
                 Family::Coordinates => true,
-                Family::Geographical => body.starts_with(name),
+                Family::Geographical => {
+                    let mut piece = MoveText::default();
+                    write::push_piece(position, origin, Numbers::Several, &mut piece);
+                    let rest = body.strip_prefix(piece.as_bytes());
+                    rest.is_some_and(|rest| matches!(rest.first(), Some(b'-' | b'x')))
+                }
             };
-            let is_own = color == position.turn() && is_named;
-            is_own
-                && position.visit_from(origin, &mut |mv| {
-                    let mut text = MoveText::default();
-                    if self.family != Family::Geographical {
-                        write::push_cell(table, mv.target(), &mut text);
-                        let target = text.as_bytes();
-                        if !body.windows(target.len()).any(|part| part == target) {
-                            return false;
-                        }
-                        text.clear();
-                    }
-                    if !position.is_legal(mv) {
-                        return false;
-                    }
-                    (self.write)(position, mv, &mut text);
-                    if text.as_bytes() == body {
-                        found = Some(mv);
-                    }
-                    found.is_some()
-                })
+            let mut is_it = |mv: TableMove| {
+                if target.is_some_and(|target| target != mv.target()) {
+                    return false;
+                }
+                let mut text = MoveText::default();
+                (self.write)(position, mv, &mut text);
+                found = Some(mv).filter(|&mv| text.as_bytes() == body && position.is_legal(mv));
+                found.is_some()
+            };
+            is_named && position.visit_from(origin, &mut is_it)
         });
         found
     }
+}
+
+/// The last cell that a text names: a promotion may follow.
+fn last_cell(table: &BoardTable, body: &[u8]) -> Option<Cell> {
+    let end = body.iter().rposition(u8::is_ascii_digit)? + 1;
+    // A level, a file, and one digit or two.
+    (2..=4).rev().find_map(|length| table.cell_named(body.get(end.checked_sub(length)?..end)?))
 }
 
 #[cfg(test)]

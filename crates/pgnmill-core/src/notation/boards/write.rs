@@ -2,19 +2,19 @@
 //!
 //! In: a position and a legal move. Out: SAN, long algebraic, UCI or Geographical text. Source: `boards.md`, "Texts".
 //!
-//! * SAN: the letter, the part of the origin that is needed, `x`, the target, `=Q`. The part is the first of file, rank,
-//!   level, file and rank, level and file, level and rank, whole cell that no other piece of the kind shares that can make
-//!   the move (ours); its order in the text is that of a name. A pawn's origin begins with its file, because a text begins
-//!   neither with a digit nor, on level B, as that of a bishop: nothing or the file, in a capture the file, else file and rank.
+//! * SAN: the letter, the part of the origin that is needed, `x`, the target, `=Q`. The part is the first of file,
+//!   rank, level, file and rank, level and file, level and rank, whole cell that no other piece of the kind shares
+//!   that can make the move (ours); its order in the text is that of a name. A pawn's origin begins with its file,
+//!   because a text begins neither with a digit nor, on level B, as that of a bishop: nothing or the file, in a
+//!   capture the file, else file and rank.
 //! * Long algebraic and UCI: both names, `Bf3-a8`, `Ac1Bd2`; as in chess `Q` and `q` for a promotion.
-//! * Geographical: `words.rs`; pieces are numbered from west to east, in a file from north to south, in a column from top to
-//!   bottom.
+//! * Geographical: `words.rs`; pieces are numbered from west to east, in a file from north to south, in a column from
+//!   top to bottom.
 //!
 //! Invariant: no two legal moves of a position share a text. Cost: SAN tests the other pieces of the kind.
 
 use arrayvec::ArrayVec;
 
-use crate::chess::Color;
 use crate::chess::rules::boards::{Path, path};
 use crate::chess::rules::{BoardTable, CELLS_MAX, Cell, TableMove, TablePosition};
 
@@ -180,15 +180,15 @@ pub(super) enum Numbers {
     Never,
 }
 
-/// Adds a piece: its letter and its number.
-fn push_piece(
+/// Adds the piece on a cell: its letter and its number.
+pub(super) fn push_piece(
     position: &TablePosition,
     cell: Cell,
-    (color, row): (Color, usize),
     numbers: Numbers,
     text: &mut MoveText,
 ) {
     let table = position.table();
+    let Some((color, row)) = position.row(cell) else { return };
     text.push_bytes(table.pieces[row].name.as_bytes());
     let order = |cell: Cell| {
         let [x, y, z] = table.coordinates(cell);
@@ -249,12 +249,11 @@ pub(super) fn geographical_with(
     text: &mut MoveText,
 ) {
     let row = row_of(position, mv);
-    push_piece(position, mv.origin(), (position.turn(), row), own, text);
-    let captured = position.captured_cell(mv).and_then(|cell| Some((cell, position.row(cell)?)));
-    match captured {
-        Some((cell, piece)) => {
+    push_piece(position, mv.origin(), own, text);
+    match position.captured_cell(mv) {
+        Some(cell) => {
             text.push(b'x');
-            push_piece(position, cell, piece, other, text);
+            push_piece(position, cell, other, text);
         }
         None => {
             text.push(b'-');

@@ -540,7 +540,7 @@ const PROMOTION: Column = Column::new(
     Source::Ply(|ply, buffer| buffer.name(ply.ply.promoted().map(|role| role.index()))),
     "the piece that a pawn becomes",
 )
-.null("no promotion")
+.null("no promotion, or to a piece that chess does not have")
 .example("queen");
 
 const CHECK: Column = Column::new(

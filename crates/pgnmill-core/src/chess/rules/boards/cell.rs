@@ -19,8 +19,8 @@ pub type Vector = [i8; 3];
 /// The most cells of a board, those of a box around it counted.
 pub const CELLS_MAX: usize = 125;
 
-/// A cell of a board, as a number below [`CELLS_MAX`]: the file plus the number of files times the second coordinate, and
-/// so on.
+/// A cell of a board, as a number below [`CELLS_MAX`]: the file plus the number of files times the second coordinate,
+/// and so on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Cell(pub(super) u8);
 
@@ -44,6 +44,11 @@ pub(super) fn plus([x, y, z]: Vector, [dx, dy, dz]: Vector) -> Vector {
 
 /// How often a vector leads along `distance`: the number of steps, at least 1, or `None` if it never does.
 pub(super) fn steps_along(vector: Vector, distance: Vector) -> Option<i8> {
+    let signs = |[x, y, z]: Vector| [x.signum(), y.signum(), z.signum()];
+    // Nearly all vectors lead elsewhere.
+    if signs(vector) != signs(distance) {
+        return None;
+    }
     let longest = |[x, y, z]: Vector| x.abs().max(y.abs()).max(z.abs());
     let (unit, whole) = (longest(vector), longest(distance));
     if unit == 0 || whole == 0 || whole % unit != 0 {

@@ -1,9 +1,9 @@
 //! Gliński's hexagonal chess (1936): 91 cells.
 //!
-//! In: nothing. Out: the table of the ruleset, by `boards.md`. Files a to l without j have 6 to 11 to 6 cells; ranks are
-//! counted from White's end of each file. The second coordinate is the rank on files a to f and grows by one with each
-//! file after f, so that north is (0, 1), north-east (1, 1) and south-east (1, 0) everywhere. Stalemate ends the game; in
-//! Gliński's scoring it is three quarters of a point, for which PGN has no result, so that none is judged.
+//! In: nothing. Out: the table of the ruleset, by `boards.md`. Files a to l without j have 6 to 11 to 6 cells; ranks
+//! are counted from White's end of each file. The second coordinate is the rank on files a to f and grows by one with
+//! each file after f, so that north is (0, 1), north-east (1, 1) and south-east (1, 0) everywhere. Stalemate ends the
+//! game; in Gliński's scoring it is three quarters of a point, for which PGN has no result, so that none is judged.
 //!
 //! The rank of Black's pawns is the seventh of every file from b to k: the cells from which they make a double step.
 //!
@@ -56,6 +56,7 @@ pub(super) static TABLE: BoardTable = BoardTable {
     files: b"abcdefghikl",
     firsts: &[0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5],
     heights: &[6, 7, 8, 9, 10, 11, 10, 9, 8, 7, 6],
+    rows: 11,
     directions: &[
         (b'a', NORTH),
         (b'b', NORTH_EAST),

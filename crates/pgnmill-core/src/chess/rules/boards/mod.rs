@@ -1,8 +1,9 @@
 //! Rulesets of other boards, each given by a table: Gliński's hexagonal chess, Raumschach (`docs/reference/boards.md`).
 //!
 //! In: a record, then moves. Out: positions, moves, ends. A ruleset is one file with a [`BoardTable`] and one line of
-//! [`TABLES`]; positions, moves and records are generic over it and compiled once, because a position refers to its table.
-//! Nothing is shared with the board of chess. Cost: some 160 bytes per position; legality is tested by making each move.
+//! [`TABLES`]; positions, moves and records are generic over it and compiled once, because a position refers to its
+//! table. Nothing is shared with the board of chess. Cost: some 160 bytes per position; legality is tested by making
+//! each move.
 //!
 //! ```
 //! use pgnmill_core::chess::rules::{BoardKind, Rules, TablePosition, TableRules};
@@ -20,6 +21,7 @@ mod position;
 mod raumschach;
 mod record;
 mod table;
+mod table_move;
 #[cfg(test)]
 pub(crate) mod ten;
 
@@ -28,12 +30,12 @@ use super::{GameEnd, Rules};
 use crate::chess::{Color, FenError, FenNotes};
 
 pub use cell::{CELLS_MAX, Cell, Vector};
-pub use moves::TableMove;
 pub(crate) use path::{Path, Turn, path};
 pub use position::TablePosition;
 pub(crate) use record::placement_fault;
 pub use table::BoardTable;
 pub(crate) use table::PieceRow;
+pub use table_move::TableMove;
 
 /// All, in the order of [`BoardKind::ALL`].
 static TABLES: [&BoardTable; BoardKind::ALL.len()] = [&glinski::TABLE, &raumschach::TABLE];
@@ -165,6 +167,8 @@ mod tests {
             assert_eq!(&letters[..2], b"PK");
             assert_eq!(letters.iter().collect::<BTreeSet<_>>().len(), letters.len());
             assert_eq!(table.cells().count(), count);
+            let ends = table.firsts.iter().zip(table.heights).map(|(first, height)| first + height);
+            assert_eq!(ends.max(), Some(table.rows as i8));
             let names: BTreeSet<String> = table.cells().map(|cell| table.name_of(cell)).collect();
             assert_eq!(names.len(), count);
             for cell in table.cells() {

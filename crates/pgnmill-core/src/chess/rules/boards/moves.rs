@@ -1,50 +1,16 @@
 //! The moves of a position on the board of a table, and attacks.
 //!
-//! In: a position. Out: each legal move once, in an order that depends on the position alone; whether a cell is attacked.
-//! A move is legal if the pieces' movement allows it and the own king is not attacked after it. Cost: for each move that
-//! the movement allows a copy of the position, and a comparison per vector of each piece of the other side.
+//! In: a position. Out: each legal move once, in an order that depends on the position alone; whether a cell is
+//! attacked. A move is legal if the pieces' movement allows it and the own king is not attacked after it. Cost: for
+//! each move that the movement allows a copy of the position, and a comparison per vector of each piece of the other
+//! side.
 
 use super::cell::{CELLS_MAX, Cell, plus, times};
 use super::path::{Turn, circle, path};
 use super::position::TablePosition;
 use super::table::{BoardTable, PAWN};
+use super::table_move::TableMove;
 use crate::chess::Color;
-
-/// A move on the board of a table. Two moves of a position are equal exactly if they are the same move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct TableMove {
-    origin: Cell,
-    target: Cell,
-    /// The row of what a pawn becomes; 0 for none.
-    promotion: u8,
-    is_en_passant: bool,
-}
-
-impl TableMove {
-    fn new(origin: Cell, target: Cell) -> TableMove {
-        TableMove { origin, target, promotion: 0, is_en_passant: false }
-    }
-
-    /// The cell that the piece leaves.
-    pub fn origin(self) -> Cell {
-        self.origin
-    }
-
-    /// The cell that the piece reaches.
-    pub fn target(self) -> Cell {
-        self.target
-    }
-
-    /// Is a pawn captured that passed over the target?
-    pub fn is_en_passant(self) -> bool {
-        self.is_en_passant
-    }
-
-    /// The row of what a pawn becomes.
-    pub(crate) fn promotion_row(self) -> Option<usize> {
-        (self.promotion > 0).then_some(usize::from(self.promotion))
-    }
-}
 
 /// Calls a function with moves until it returns `true`.
 pub(super) type Visit<'v> = &'v mut dyn FnMut(TableMove) -> bool;
@@ -58,7 +24,8 @@ impl TablePosition {
     /// A legal move as 16 bits, which no other legal move of the position has and which are not all ones.
     ///
     /// A pawn that reaches a last cell promotes, so that of a promotion only the index of what it becomes is needed: a
-    /// factor for four of them, and for a fifth (the unicorn) the numbers that these leave, with the file of the target.
+    /// factor for four of them, and for a fifth (the unicorn) the numbers that these leave, with the file of the
+    /// target.
     pub(crate) fn packed(&self, mv: TableMove) -> u16 {
         const CELLS: u16 = CELLS_MAX as u16;
         let (origin, target) = (u16::from(mv.origin.0), u16::from(mv.target.0));
@@ -87,7 +54,8 @@ impl TablePosition {
         !after.is_attacked(after.king(self.turn), after.turn)
     }
 
-    /// Visits the moves that the movement of the piece on a cell allows, legal or not; `true` if the function returned it.
+    /// Visits the moves that the movement of the piece on a cell allows, legal or not; `true` if the function returned
+    /// it.
     pub(crate) fn visit_from(
         &self,
         origin: Cell,

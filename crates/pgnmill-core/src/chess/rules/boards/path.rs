@@ -1,8 +1,8 @@
 //! How a piece comes from one cell to another: in a line, by a leap, or on a circle.
 //!
-//! In: a board's table, a piece's row, two cells, and which cells are occupied. Out: the one [`Path`] by which texts name
-//! the move. Invariant: of several paths to a cell the shortest counts, and of those on circles the first, clockwise before
-//! counter-clockwise. Cost: one comparison per vector of the row, and the cells between.
+//! In: a board's table, a piece's row, two cells, and which cells are occupied. Out: the one [`Path`] by which texts
+//! name the move. Invariant: of several paths to a cell the shortest counts, and of those on circles the first,
+//! clockwise before counter-clockwise. Cost: one comparison per vector of the row, and the cells between.
 
 use super::cell::{Cell, Vector, plus, steps_along, times};
 use super::table::{BoardTable, PieceRow};

@@ -4,8 +4,8 @@
 //! Invariants: each side has one king; a cell is passed over only until the next move. Cost: some 160 bytes, copied.
 
 use super::cell::{CELLS_MAX, Cell, plus, times};
-use super::moves::TableMove;
 use super::table::{BoardTable, KING, PAWN};
+use super::table_move::TableMove;
 use crate::chess::Color;
 
 /// The bit of Black's pieces.

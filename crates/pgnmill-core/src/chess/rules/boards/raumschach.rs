@@ -1,8 +1,8 @@
 //! Raumschach (F. Maack, 1907): five levels of five by five cells, and a unicorn.
 //!
-//! In: nothing. Out: the table of the ruleset, by `boards.md`. Level A is White's. A rook changes one coordinate, a bishop
-//! two by as much, a unicorn three; the queen and the king move as all of them. Pawns step forward or towards the other
-//! side's levels, without double step and en passant; there is no castling. Stalemate is a draw.
+//! In: nothing. Out: the table of the ruleset, by `boards.md`. Level A is White's. A rook changes one coordinate, a
+//! bishop two by as much, a unicorn three; the queen and the king move as all of them. Pawns step forward or towards
+//! the other side's levels, without double step and en passant; there is no castling. Stalemate is a draw.
 //!
 //! Source: A. S. M. Dickins, A Guide to Fairy Chess, 1969, whose array it is: on White's second level the bishops come
 //! before the unicorns, on Black's the unicorns before the bishops. Some programs have both sides alike.
@@ -82,6 +82,7 @@ pub(super) static TABLE: BoardTable = BoardTable {
     files: b"abcde",
     firsts: &[0; 5],
     heights: &[5; 5],
+    rows: 5,
     directions: &[
         (b'n', [0, 1, 0]),
         (b's', [0, -1, 0]),

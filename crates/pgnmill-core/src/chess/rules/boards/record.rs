@@ -1,10 +1,11 @@
 //! The record of a position on the board of a table (`boards.md`).
 //!
-//! In: `placement side [passed] clock number`. Out: a position and notes; and its record. The lines of the placement are
-//! files from their last rank down (Gliński, as the pages that draw this board have it), or ranks from west to east with
-//! `|` between levels, the highest first (Raumschach, ours). Vacant cells are counted in one number. The field of the cell
-//! that was passed over is there only where pawns make double steps; a castling field, which no such ruleset has, is read.
-//! Invariant: what is written is read as the same position, without notes. Cost: one pass over the cells.
+//! In: `placement side [passed] clock number`. Out: a position and notes; and its record. The lines of the placement
+//! are files from their last rank down (Gliński, as the pages that draw this board have it), or ranks from west to
+//! east with `|` between levels, the highest first (Raumschach, ours). Vacant cells are counted in one number. The
+//! field of the cell that was passed over is there only where pawns make double steps; a castling field, which no such
+//! ruleset has, is read. Invariant: what is written is read as the same position, without notes. Cost: one pass over
+//! the cells.
 
 use std::fmt;
 
@@ -134,9 +135,7 @@ fn read_line(
             continue;
         }
         let Some(row) = table.row_of(byte.to_ascii_uppercase()) else {
-            let text = String::from_utf8_lossy(&line[at..]);
-            let odd = text.chars().next().unwrap_or('?');
-            return Err(format!("`{odd}` on {{line}} is no piece"));
+            return Err(format!("`{}` on {{line}} is no piece", byte.escape_ascii()));
         };
         let color = if byte.is_ascii_uppercase() { Color::White } else { Color::Black };
         if let Some(cell) = cells.next() {
@@ -147,7 +146,7 @@ fn read_line(
     if count == width {
         return Ok(());
     }
-    let text = String::from_utf8_lossy(line);
+    let text = line.escape_ascii();
     Err(format!("{{line}}, `{text}`, has {count} cells instead of {width}"))
 }
 
@@ -176,8 +175,8 @@ fn read_passed(
     Ok(())
 }
 
-/// Refuses a position without exactly one king per side, with a pawn on a cell on which it promotes, or in which the king
-/// of the side that waits can be captured.
+/// Refuses a position without exactly one king per side, with a pawn on a cell on which it promotes, or in which the
+/// king of the side that waits can be captured.
 fn check(position: &TablePosition) -> Result<(), FenError> {
     for color in [Color::White, Color::Black] {
         let of = |row| position.pieces().filter(move |&(_, owner, it)| (owner, it) == (color, row));

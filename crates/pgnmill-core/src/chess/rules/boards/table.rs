@@ -1,9 +1,11 @@
-//! A ruleset as a table: cells with names, directions with letters, pieces as riders and leapers, the starting position.
+//! A ruleset as a table: cells with names, directions with letters, pieces as riders and leapers, the starting
+//! position.
 //!
 //! In: a [`BoardTable`], which is data. Out: cells and their names, steps between cells, the lines of a record. One
-//! position type (`position.rs`), one generator (`moves.rs`) and one record (`record.rs`) serve all tables. Source of the
-//! tables: `boards.md`. Invariants, which the tests of `mod.rs` check for each table: the first piece is the pawn, the
-//! second the king; a board has at most [`CELLS_MAX`] cells; no two pieces share a letter. Cost: some additions per step.
+//! position type (`position.rs`), one generator (`moves.rs`) and one record (`record.rs`) serve all tables. Source of
+//! the tables: `boards.md`. Invariants, which the tests of `mod.rs` check for each table: the first piece is the pawn,
+//! the second the king; a board has at most [`CELLS_MAX`] cells; no two pieces share a letter. Cost: some additions
+//! per step.
 //!
 //! Example: `glinski.rs`.
 
@@ -25,6 +27,8 @@ pub struct BoardTable {
     pub(crate) firsts: &'static [i8],
     /// Of each file, how many ranks it has.
     pub(crate) heights: &'static [i8],
+    /// How many second coordinates there are, from 0: more than any of a cell.
+    pub(crate) rows: u8,
     /// The unit directions and their letters, in the order in which a text has them.
     pub(crate) directions: &'static [(u8, Vector)],
     /// Are the cells hexagons? Then a direction between two neighbouring unit directions is written by both.
@@ -81,7 +85,8 @@ pub(crate) struct PawnRow {
     pub steps: &'static [Vector],
     /// Its captures.
     pub captures: &'static [Vector],
-    /// Of each side and file, the rank from which a pawn may make its first step twice, 0 for none; empty if there is none.
+    /// Of each side and file, the rank from which a pawn may make its first step twice, 0 for none; empty if there is
+    /// none.
     pub doubles: [&'static [u8]; 2],
     /// The letters of what it becomes.
     pub becomes: &'static [u8],
@@ -127,8 +132,7 @@ impl BoardTable {
 
     /// The second coordinates of the board: from 0 to below this number.
     pub fn rows_count(&self) -> usize {
-        let ends = self.firsts.iter().zip(self.heights).map(|(first, height)| first + height);
-        ends.max().unwrap_or(0) as usize
+        usize::from(self.rows)
     }
 
     /// The cell with these coordinates; `None` outside the board.

@@ -1,7 +1,8 @@
 //! A ruleset of tests: ten by ten cells with long leapers and circular riders.
 //!
-//! In: nothing. Out: a table with the camel `C` (3 and 1), the zebra `Z` (3 and 2), the falcon `F`, which repeats both leaps
-//! and whose directions are written by numbers, the rose `O` (texts: `Ro`), which makes knight's steps on a circle, and rooks.
+//! In: nothing. Out: a table with the camel `C` (3 and 1), the zebra `Z` (3 and 2), the falcon `F`, which repeats both
+//! leaps and whose directions are written by numbers, the rose `O` (texts: `Ro`), which makes knight's steps on a
+//! circle, and rooks.
 
 use super::super::GameEnd;
 use super::super::kind::BoardKind;
@@ -49,6 +50,7 @@ pub(crate) static TABLE: BoardTable = BoardTable {
     files: b"abcdefghij",
     firsts: &[0; 10],
     heights: &[10; 10],
+    rows: 10,
     directions: &[(b'n', [0, 1, 0]), (b's', [0, -1, 0]), (b'e', [1, 0, 0]), (b'w', [-1, 0, 0])],
     is_hexagonal: false,
     pieces: &[
