@@ -394,7 +394,7 @@ const RULESETS: [(&str, &str, &str); 14] = [
     ("horde", "Horde", "1. e5 e6 2. d5 d6"),
     ("racingKings", "Racing Kings", "1. Nf3 Nc3 2. Ng5"),
     ("chess99", "Chess 99", "1. e3 e86"),
-    ("glinski", "Hexagonal", "1. f6 e6 2. Rf4"),
+    ("glinski", "Hexagonal", "1. f6 e6 2. Qd2"),
     ("raumschach", "Raumschach", "1. Bc3 Dc3 2. BDa3"),
 ];
 

@@ -138,6 +138,58 @@ fn games_of_other_boards_are_written_in_their_notations_and_back() {
     }
 }
 
+/// The facts of the last position are those of the suffix of the last move; rulesets are counted by name.
+#[test]
+fn facts_of_games_of_other_boards_are_those_of_their_texts() {
+    let mut dice = Dice::new(0xb0d);
+    for &kind in BoardKind::ALL {
+        let scratch = Scratch::new();
+        let folder = scratch.join("");
+        let count = trials(60, 300, 2_000);
+        let text = boards::games(kind, count, 120, &mut dice);
+        // A mate that random play would not find.
+        let mate = match kind {
+            BoardKind::Glinski => "1. Qc3 Qc6 2. b2 b6 3. Bb1 e6 4. Qxf9# 1-0",
+            BoardKind::Raumschach => "1. Bc3 *",
+        };
+        let tags = format!("[Event \"a\"]\n[Variant \"{}\"]", kind.title());
+        let text = format!("{text}{tags}\n\n{mate}\n");
+        scratch.write("in.pgn", text.as_bytes());
+        let ends = |suffixes: &[char]| -> usize {
+            let movetexts = text.split("\n\n").filter(|part| !part.starts_with('['));
+            let last = |movetext: &str| {
+                let (mut depth, mut main) = (0, String::new());
+                for character in movetext.chars() {
+                    depth += i32::from("({".contains(character));
+                    main.extend(Some(character).filter(|_| depth == 0));
+                    depth -= i32::from(")}".contains(character));
+                }
+                let mut words = main.split_whitespace();
+                words.rfind(|word| word.starts_with(char::is_alphabetic)).map(str::to_string)
+            };
+            movetexts.filter_map(last).filter(|text| text.ends_with(suffixes)).count()
+        };
+        for (expression, expected) in [
+            ("check", ends(&['+', '#'])),
+            ("mate", ends(&['#'])),
+            ("stalemate", 0),
+            ("insufficient_material is missing", count + 1),
+            ("verdict == 'rejected'", 0),
+        ] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_pgnmill"));
+            command.args(["select", "-q", "--overwrite", "--where", expression, "-o", "out.pgn"]);
+            command.arg("in.pgn").current_dir(&folder);
+            let output = command.output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let found = fs::read_to_string(folder.join("out.pgn")).unwrap();
+            assert_eq!(found.matches("[Event ").count(), expected, "{kind:?}: {expression}");
+        }
+        assert_eq!(run(&folder, "stats -q -o stats in.pgn", None), Some(0));
+        let stats = fs::read_to_string(folder.join("stats/stats.csv")).unwrap();
+        assert!(stats.contains(kind.name()), "{stats}");
+    }
+}
+
 /// A game that is damaged does not affect adjacent games, and its text is kept.
 #[test]
 fn a_damaged_game_of_another_board_is_rejected_alone() {

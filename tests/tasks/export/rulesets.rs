@@ -28,8 +28,8 @@ const GAMES: [(&str, &str); 15] = [
     ("Horde", "1. e5 e6 *"),
     ("Chess 99", "1. b24 Nh9g7 2. i24 Nb9a7 *"),
     ("Chess 99", "*"),
-    ("Gliński", "1. e6 f6 2. exf6 Rh8 3. b3 d6 *"),
-    ("Raumschach", "1. Bc3 Dc3 2. BDa3 Dc2 3. UBb1 *"),
+    ("Gliński", "1. f6 e6 2. fxe6 Rh8 3. b3 d6 *"),
+    ("Raumschach", "1. Bc3 Dc3 2. BDa3 Dc2 3. Cc3 *"),
 ];
 
 fn game(variant: &str, movetext: &str) -> String {
