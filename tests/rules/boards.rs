@@ -390,7 +390,10 @@ fn texts_are_those_of_the_specification() {
     let passed = "6/7/3P4/4p4/10/k10/10/9/8/7/K5 w d6 0 1";
     let pawns = "k4/5/5/5/5|5/5/5/5/5|5/5/5/2P2/5|5/5/2P2/5/5|5/5/5/5/4K w 0 1";
     let rooks = "4k/5/5/5/5|5/5/5/5/5|5/5/5/5/R4|5/5/5/5/5|5/5/5/5/R3K w 0 1";
+    // The other rook could go there, too, but is pinned.
+    let pinned = "4k/5/5/5/5|5/5/5/5/5|5/5/5/5/5|5/5/1R3/5/5|5/5/5/5/KR2r w 0 1";
     for (kind, record, uci, expected) in [
+        (Raumschach, pinned, "Bb3Ab3", ["RAb3", "RBb3-Ab3", "R1-d"]),
         (Glinski, "", "f5f6", ["f6", "f5-f6", "P5-a"]),
         (Glinski, "", "b1b3", ["b3", "b1-b3", "P1-a2"]),
         (Glinski, "", "f3d2", ["Bd2", "Bf3-d2", "B1-ef"]),
