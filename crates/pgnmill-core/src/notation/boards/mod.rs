@@ -107,16 +107,17 @@ impl BoardTexts {
             if color != position.turn() {
                 return false;
             }
+            let is_lettered = body.starts_with(table.pieces[row].name.as_bytes());
             let is_named = match self.family {
-                Family::San => {
-                    row == write::PAWN || body.starts_with(table.pieces[row].name.as_bytes())
-                }
+                Family::San => row == write::PAWN || is_lettered,
                 Family::Coordinates => true,
                 Family::Geographical => {
-                    let mut piece = MoveText::default();
-                    write::push_piece(position, origin, Numbers::Several, &mut piece);
-                    let rest = body.strip_prefix(piece.as_bytes());
-                    rest.is_some_and(|rest| matches!(rest.first(), Some(b'-' | b'x')))
+                    is_lettered && {
+                        let mut piece = MoveText::default();
+                        write::push_piece(position, origin, Numbers::Several, &mut piece);
+                        let rest = body.strip_prefix(piece.as_bytes());
+                        rest.is_some_and(|rest| matches!(rest.first(), Some(b'-' | b'x')))
+                    }
                 }
             };
             let mut is_it = |mv: TableMove| {

@@ -158,15 +158,15 @@ impl TablePosition {
 
     /// Does a piece of a side attack a cell?
     pub(crate) fn is_attacked(&self, cell: Cell, by: Color) -> bool {
-        let table = self.table();
+        let (table, target) = (self.table(), self.table().coordinates(cell));
         self.pieces().any(|(from, owner, row)| {
             if owner != by {
                 return false;
             }
             if row == PAWN {
+                let distance = plus(target, times(table.coordinates(from), -1));
                 let mut captures = table.pawn.captures.iter();
-                return captures
-                    .any(|&step| table.step(from, BoardTable::of_side(step, by)) == Some(cell));
+                return captures.any(|&step| BoardTable::of_side(step, by) == distance);
             }
             path(table, &table.pieces[row], (from, cell), &|cell| self.is_vacant(cell)).is_some()
         })
