@@ -463,7 +463,7 @@ fn other_spellings_have_their_names() {
     let _ = takes;
 }
 
-/// Records that cannot be read say what is wrong, and where.
+/// The fault of a record names what is wrong, and where.
 #[test]
 fn faults_of_records_name_their_place() {
     use BoardKind::{Glinski, Raumschach};

@@ -1,7 +1,7 @@
 //! Texts on the board of a table that are not canonical, but have one legal reading.
 //!
 //! In: a text without its check suffix, of which no legal move is the canonical one. Out: the move and the deviations,
-//! or why there is none. In the algebraic notations marks of captures, hyphens and `=` may be missing or superfluous,
+//! or why there is none. In the algebraic notations `x`, hyphens and `=` may be missing or superfluous,
 //! and the origin may be named by more or less than is needed; in Geographical notation numbers may be missing where
 //! one piece can make the move, and a sole piece may have one; `e.p.` is read. Cost: each legal move is written in up
 //! to nine ways.
@@ -71,8 +71,8 @@ pub(super) fn read(
     Ok((mv, deviations.union(odd)))
 }
 
-/// Is it a character that the algebraic notations may lack?
-fn is_mark(byte: u8) -> bool {
+/// Is it a character that algebraic texts may lack?
+fn is_optional(byte: u8) -> bool {
     b"-xX:=()/".contains(&byte)
 }
 
@@ -85,7 +85,7 @@ fn by_cells(
 ) -> (Found, bool) {
     let table = position.table();
     let mut plain = MoveText::default();
-    body.iter().filter(|byte| !is_mark(**byte)).for_each(|&byte| plain.push(byte));
+    body.iter().filter(|byte| !is_optional(**byte)).for_each(|&byte| plain.push(byte));
     let has_capture = body.iter().any(|byte| b"xX:".contains(byte));
     let mut found = Found::default();
     for mv in position.legal_moves() {

@@ -3,11 +3,12 @@
 //! In: a board's table, a piece's row and the path of a move; or a text. Out: the text; or the path and what follows
 //! it. Source: sources/003, "directions" and notes 3 to 5. A direction is its legs, each by the letter of a unit
 //! direction of the board: a longer leg repeats its letter (`nne`, the camel `nnne`, the zebra `nnnee`); a piece whose
-//! row says so writes the number of steps of each leg instead (the falcon `n3w`, `n3w2`). The number of times that a
-//! rider makes the step follows if there are several, after numbers behind a slash (`ne3`, `n3w2/2`); on a circle the
-//! sense comes before it (`nne.cc2`, `nne.cw3`). On a hexagonal board the legs are the two unit directions beside the
-//! vector (`ab`, `aab`), on others those along the axes. Order of the legs (ours): that of the table. Invariants: for
-//! one row no two paths share a text, and reading is the inverse of writing. Cost: a few comparisons per letter.
+//! row has `in_numbers` writes the number of steps of each leg instead (the falcon `n3w`, `n3w2`). The number of times
+//! that a rider makes the step follows if there are several, after numbers behind a slash (`ne3`, `n3w2/2`); on a
+//! circle the sense comes before it (`nne.cc2`, `nne.cw3`). On a hexagonal board the legs are the two unit directions
+//! beside the vector (`ab`, `aab`), on others those along the axes. Order of the legs (ours): that of the table.
+//! Invariants: for one row no two paths share a text, and reading is the inverse of writing. Cost: a few comparisons
+//! per letter.
 
 use crate::chess::rules::boards::{Path, PieceRow, Turn};
 use crate::chess::rules::{BoardTable, Vector};

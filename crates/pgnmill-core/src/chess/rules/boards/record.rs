@@ -38,7 +38,7 @@ pub(super) fn read(
     }
     let passed = match (table.has_en_passant(), rest.first()) {
         (true, Some(_)) => rest.remove(0),
-        // A dash that is no counter, in a place where a ruleset with double steps has a field.
+        // A dash where a ruleset with double steps has the cell that was passed over.
         (false, Some(&b"-")) if rest.len() == 3 => rest.remove(0),
         _ => b"-",
     };
