@@ -9,10 +9,8 @@
 //! use pgnmill_core::chess::rules::{BoardKind, TablePosition};
 //! use pgnmill_core::notation::{self, SAN, UCI};
 //! let position = TablePosition::initial(BoardKind::Raumschach);
-//! let reading = UCI.read_table(b"Ab1Bd1", &position);
-//! assert!(reading.is_err());
-//! let reading = SAN.read_table(b"NBc3", &position).unwrap();
-//! assert_eq!(notation::write_on_board(UCI, &position, reading.mv).unwrap().to_string(), "Ab1Bc3");
+//! let reading = SAN.read_table(b"NBb3", &position).unwrap();
+//! assert_eq!(notation::write_on_board(UCI, &position, reading.mv).unwrap().to_string(), "Ab1Bb3");
 //! ```
 
 mod loose;
