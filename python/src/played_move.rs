@@ -271,7 +271,7 @@ fn load_move(
         (_, AnyPosition::Variant(before)) => {
             Some(UCI.read_variant(uci.as_bytes(), before, None).map_err(|_| invalid())?.mv)
         }
-        (_, AnyPosition::Chess99(_)) => return Err(invalid()),
+        (_, AnyPosition::Chess99(_) | AnyPosition::Table(_)) => return Err(invalid()),
     };
     Ok(Move { before, mv, annotated })
 }

@@ -1,10 +1,11 @@
 //! Code shared by the test programs: the program, archives, a temporary directory, random numbers; `games` has
 //! positions and random games, `mutations` archives that are mutated at random, `needs` what a test requires besides a
-//! clone, `reader` the directory of a reader of the documents, `variants` positions of other rules, `vocabulary` one of a
-//! byte-pair encoder.
+//! clone, `boards` games on boards that are given by a table, `reader` the directory of a reader of the documents,
+//! `variants` positions of other rules, `vocabulary` one of a byte-pair encoder.
 
 #![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 
+pub(crate) mod boards;
 #[cfg(feature = "containers")]
 pub(crate) mod coded;
 pub(crate) mod games;

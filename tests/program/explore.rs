@@ -381,7 +381,7 @@ fn the_page_has_names_bars_and_a_command() {
 }
 
 /// Moves of each ruleset, with the value of its tag pair.
-const RULESETS: [(&str, &str, &str); 12] = [
+const RULESETS: [(&str, &str, &str); 14] = [
     ("chess", "Standard", "1. e4 e5 2. Nf3 Nc6"),
     ("chess960", "Chess960", "1. e4 e5 2. Nf3 Nc6 3. Be2 Nf6 4. O-O"),
     ("crazyhouse", "Crazyhouse", "1. e4 d5 2. exd5 Qxd5 3. P@e4"),
@@ -394,6 +394,8 @@ const RULESETS: [(&str, &str, &str); 12] = [
     ("horde", "Horde", "1. e5 e6 2. d5 d6"),
     ("racingKings", "Racing Kings", "1. Nf3 Nc3 2. Ng5"),
     ("chess99", "Chess 99", "1. e3 e86"),
+    ("glinski", "Hexagonal", "1. f6 e6 2. Qd2"),
+    ("raumschach", "Raumschach", "1. Bc3 Dc3 2. BDa3"),
 ];
 
 #[test]

@@ -108,7 +108,9 @@ fn board(position: &AnyPosition) -> &Position {
     match position {
         AnyPosition::Chess(position) => position,
         AnyPosition::Variant(position) => position.board(),
-        AnyPosition::Chess99(_) => unreachable!("kokopu has no Chess 99"),
+        AnyPosition::Chess99(_) | AnyPosition::Table(_) => {
+            unreachable!("kokopu has neither Chess 99 nor boards that are given by a table")
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The moves that the library gives of games of all rulesets: no game that is accepted with moves is empty.
 //!
 //! In: random games of each variant, with its castling of chess and of Chess960, with variations, null moves where the
-//! rules allow one, and comments. Out: the moves, texts and positions with which the games were made; the same of games
-//! that were saved and loaded, and of those that a visitor receives. A game of Chess 99 is rejected, with a reason.
+//! rules allow one, and comments. Out: the moves, texts and positions with which the games were made; the same of
+//! games that were saved and loaded, and of those that a visitor receives. A game of another board is rejected, with a
+//! reason.
 
 use std::io::Cursor;
 
@@ -149,15 +150,19 @@ fn the_game_of_atomic_has_its_moves() {
 }
 
 #[test]
-fn a_game_of_chess_99_is_rejected_with_its_reason() {
-    let text = "[Variant \"Chess 99\"]\n\n1. e5 *\n\n[Variant \"Chess 99\"]\n\n*\n";
-    let reader = Reader::from_reader("text", Cursor::new(text)).unwrap();
-    let games: Vec<OwnedGame> = reader.read_ahead().unwrap().map(|game| game.unwrap()).collect();
-    for owned in &games {
-        let game = owned.game();
-        let has_moves = game.text().windows(2).any(|pair| pair == b"1.");
-        assert_eq!(game.verdict() == Verdict::Rejected, has_moves);
-        assert!(!has_moves || game.fault().is_some());
+fn a_game_of_another_board_is_rejected_with_its_reason() {
+    for (variant, mv) in [("Chess 99", "e5"), ("Hexagonal", "f6"), ("Raumschach", "Bc3")] {
+        let tag = format!("[Variant \"{variant}\"]\n\n");
+        let text = format!("{tag}1. {mv} *\n\n{tag}*\n");
+        let reader = Reader::from_reader("text", Cursor::new(text)).unwrap();
+        let games: Vec<OwnedGame> =
+            reader.read_ahead().unwrap().map(|game| game.unwrap()).collect();
+        for owned in &games {
+            let game = owned.game();
+            let has_moves = game.text().windows(2).any(|pair| pair == b"1.");
+            assert_eq!(game.verdict() == Verdict::Rejected, has_moves, "{variant}");
+            assert_eq!(game.fault().is_some(), has_moves, "{variant}");
+        }
+        assert_eq!(games.len(), 2);
     }
-    assert_eq!(games.len(), 2);
 }

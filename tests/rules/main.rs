@@ -7,6 +7,7 @@
 mod common;
 
 mod after_end;
+mod boards;
 mod chess99;
 mod differential;
 mod endings;

@@ -1,15 +1,17 @@
 //! Archives with games of several rulesets, as a user converts them.
 //!
-//! In: the games of `../shared/corpora/variants` and games of chess in one archive. Laws: the same outputs from any
-//! container and any number of threads; every notation and back gives the very bytes, where a game that a notation
-//! cannot write is rejected by name before anything of it is written.
+//! In: the games of `../shared/corpora/variants` and games of chess in one archive; random games of the boards that
+//! are given by a table. Laws: the same outputs from any container and any number of threads; every notation and back
+//! gives the very bytes, where a game that a notation cannot write is rejected by name before anything of it is
+//! written.
 
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{SOURCES, Scratch, here};
+use crate::common::{Dice, SOURCES, Scratch, boards, here, thinned, trials};
+use pgnmill_core::chess::rules::BoardKind;
 use pgnmill_core::notation::NOTATIONS;
 use pgnmill_io::archive::games::Games;
 use pgnmill_needs::needs;
@@ -104,6 +106,116 @@ fn chess99_is_written_in_its_notations_and_back() {
     assert_eq!(faults.matches("notation-not-for-board").count(), 500);
 }
 
+/// Every notation that has texts for these boards, and back; the others reject the games by name.
+#[test]
+fn games_of_other_boards_are_written_in_their_notations_and_back() {
+    const NAMES: [&str; 4] = ["uci", "long", "geographical", "san"];
+    let mut dice = Dice::new(0xb0a);
+    for &kind in BoardKind::ALL {
+        let scratch = Scratch::new();
+        let folder = scratch.join("");
+        let text = boards::games(kind, trials(40, 500, 500), trials(60, 200, 200), &mut dice);
+        scratch.write("in.pgn", text.as_bytes());
+        for name in NAMES {
+            let there = format!("convert -q --overwrite --to {name} -o there.pgn in.pgn");
+            assert_eq!(run(&folder, &there, None), Some(0), "{name}");
+            let back = "convert -q --overwrite --to san -o back.pgn there.pgn";
+            assert_eq!(run(&folder, back, None), Some(0), "{name}");
+            assert!(fs::read(folder.join("back.pgn")).unwrap() == text.as_bytes(), "{name}");
+            let is_same = fs::read(folder.join("there.pgn")).unwrap() == text.as_bytes();
+            assert_eq!(is_same, name == "san", "{name}");
+        }
+        let names = NOTATIONS.iter().map(|notation| notation.info().name);
+        for name in thinned(9, names.filter(|name| !NAMES.contains(name))) {
+            let refused =
+                format!("convert -q --overwrite --faults f.csv --to {name} -o there.pgn in.pgn");
+            assert_eq!(run(&folder, &refused, None), Some(1), "{name}");
+            assert!(fs::read(folder.join("there.pgn")).unwrap().is_empty(), "{name}");
+            let faults = fs::read_to_string(folder.join("f.csv")).unwrap();
+            let count = faults.matches("notation-not-for-board").count();
+            assert_eq!(count, text.matches("[Variant").count(), "{name}");
+        }
+    }
+}
+
+/// The facts of the last position are those of the suffix of the last move; rulesets are counted by name.
+#[test]
+fn facts_of_games_of_other_boards_are_those_of_their_texts() {
+    let mut dice = Dice::new(0xb0d);
+    for &kind in BoardKind::ALL {
+        let scratch = Scratch::new();
+        let folder = scratch.join("");
+        let count = trials(60, 300, 2_000);
+        let text = boards::games(kind, count, 120, &mut dice);
+        // A mate that random play would not find.
+        let mate = match kind {
+            BoardKind::Glinski => "1. Qc3 Qc6 2. b2 b6 3. Bb1 e6 4. Qxf9# 1-0",
+            BoardKind::Raumschach => "1. Bc3 *",
+        };
+        let tags = format!("[Event \"a\"]\n[Variant \"{}\"]", kind.title());
+        let text = format!("{text}{tags}\n\n{mate}\n");
+        scratch.write("in.pgn", text.as_bytes());
+        let ends = |suffixes: &[char]| -> usize {
+            let movetexts = text.split("\n\n").filter(|part| !part.starts_with('['));
+            let last = |movetext: &str| {
+                let (mut depth, mut main) = (0, String::new());
+                for character in movetext.chars() {
+                    depth += i32::from("({".contains(character));
+                    main.extend(Some(character).filter(|_| depth == 0));
+                    depth -= i32::from(")}".contains(character));
+                }
+                let mut words = main.split_whitespace();
+                words.rfind(|word| word.starts_with(char::is_alphabetic)).map(str::to_string)
+            };
+            movetexts.filter_map(last).filter(|text| text.ends_with(suffixes)).count()
+        };
+        for (expression, expected) in [
+            ("check", ends(&['+', '#'])),
+            ("mate", ends(&['#'])),
+            ("stalemate", 0),
+            ("insufficient_material is missing", count + 1),
+            ("verdict == 'rejected'", 0),
+        ] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_pgnmill"));
+            command.args(["select", "-q", "--overwrite", "--where", expression, "-o", "out.pgn"]);
+            command.arg("in.pgn").current_dir(&folder);
+            let output = command.output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let found = fs::read_to_string(folder.join("out.pgn")).unwrap();
+            assert_eq!(found.matches("[Event ").count(), expected, "{kind:?}: {expression}");
+        }
+        assert_eq!(run(&folder, "stats -q -o stats in.pgn", None), Some(0));
+        let stats = fs::read_to_string(folder.join("stats/stats.csv")).unwrap();
+        assert!(stats.contains(kind.name()), "{stats}");
+    }
+}
+
+/// A game that is damaged does not affect adjacent games, and its text is kept.
+#[test]
+fn a_damaged_game_of_another_board_is_rejected_alone() {
+    let mut dice = Dice::new(0xb0b);
+    for &kind in BoardKind::ALL {
+        let scratch = Scratch::new();
+        let folder = scratch.join("");
+        let games: Vec<String> = (0..12).map(|_| boards::games(kind, 1, 40, &mut dice)).collect();
+        for (odd, with) in
+            [("\n\n1. ", "\n\n1. Zz9 "), ("[Result", "[SetUp \"1\"]\n[FEN \"6/7 w\"]\n[Result")]
+        {
+            let mut damaged = games.clone();
+            damaged[5] = damaged[5].replacen(odd, with, 1);
+            scratch.write("in.pgn", damaged.concat().as_bytes());
+            let convert =
+                "convert -q --overwrite --to uci --keep-rejects --faults f.csv -o out.pgn in.pgn";
+            assert_eq!(run(&folder, convert, None), Some(1));
+            let faults = fs::read_to_string(folder.join("f.csv")).unwrap();
+            assert_eq!(faults.lines().count(), 2, "{faults}");
+            let back = "convert -q --overwrite --to san --keep-rejects -o back.pgn out.pgn";
+            assert_eq!(run(&folder, back, None), Some(1));
+            assert!(fs::read_to_string(folder.join("back.pgn")).unwrap() == damaged.concat());
+        }
+    }
+}
+
 #[needs("../shared/corpora/variants")]
 #[test]
 fn outputs_do_not_depend_on_containers_or_threads() {
@@ -111,6 +223,10 @@ fn outputs_do_not_depend_on_containers_or_threads() {
     let folder = scratch.join("");
     let mut text = mixed(20);
     text.extend(first_games("chess99", 20));
+    let mut dice = Dice::new(0xb0c);
+    text.extend(
+        BoardKind::ALL.iter().flat_map(|&kind| boards::games(kind, 20, 60, &mut dice).into_bytes()),
+    );
     scratch.write("plain.pgn", &text);
     scratch.write("one.pgn.zst", &zstd::encode_all(&text[..], 3).unwrap());
     let many = text.chunks(10_007).flat_map(|part| zstd::encode_all(part, 1).unwrap());
@@ -144,7 +260,8 @@ fn outputs_do_not_depend_on_containers_or_threads() {
         }
     }
     let by_rules = String::from_utf8(outputs[0].2.clone()).unwrap();
-    for rules in RULESETS.into_iter().chain(["chess", "chess99"]) {
+    let others = ["chess", "chess99"].into_iter().chain(BoardKind::NAMES.iter().copied());
+    for rules in RULESETS.into_iter().chain(others) {
         assert!(by_rules.contains(&format!("\n{rules},")), "{rules}: {by_rules}");
     }
 }

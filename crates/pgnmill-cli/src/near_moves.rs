@@ -3,7 +3,9 @@
 //! In: a token, its notation, a position of any ruleset. Out: a line of at most [`NEAR_MAX`] moves. Cost: the legal
 //! moves.
 
-use pgnmill_core::chess::rules::{AnyPosition, Chess99, Position99, Rules, Square99};
+use pgnmill_core::chess::rules::{
+    AnyPosition, Chess99, Position99, Rules, Square99, TableMove, TablePosition,
+};
 use pgnmill_core::chess::{Board, Move, Role, Square};
 use pgnmill_core::notation::{self, Claim, MoveText, Notation, Ply99, SAN, VariantPly};
 use pgnmill_core::pgn::deviation::Deviation;
@@ -51,6 +53,7 @@ pub(super) fn of(
             of_board(position, notation, token, write)
         }
         AnyPosition::Chess99(position) => of_chess99(position, token),
+        AnyPosition::Table(position) => of_table(position, notation, token),
     })
 }
 
@@ -81,6 +84,33 @@ fn of_chess99(position: &Position99, token: &[u8]) -> Vec<String> {
         false
     });
     names
+}
+
+/// The moves on the board of a table to the last cell that a token names, then those of its piece; without any, those
+/// from the cell, or all.
+fn of_table(position: &TablePosition, notation: &dyn Notation, token: &[u8]) -> Vec<String> {
+    let table = position.table();
+    let is_name = |at: usize, end: usize| token.get(at..end).and_then(|it| table.cell_named(it));
+    let cell = (1..=token.len()).rev().find_map(|end| {
+        // The longest name that ends here: `Aa1` rather than `a1`, `f11` rather than `f1`.
+        [4, 3, 2].into_iter().find_map(|length| is_name(end.checked_sub(length)?, end))
+    });
+    let letter = token.first().copied().filter(|letter| table.letters().any(|it| it == *letter));
+    let mut moves = position.legal_moves();
+    let rank = |mv: &TableMove| {
+        let piece = position.piece(mv.origin()).map(|(_, letter)| letter);
+        match mv {
+            mv if Some(mv.target()) == cell => 0,
+            _ if letter.is_some() && piece == letter => 1,
+            mv if Some(mv.origin()) == cell => 2,
+            _ => 3,
+        }
+    };
+    moves.sort_by_key(rank);
+    let nearest = moves.first().map_or(3, rank);
+    moves.retain(|mv| rank(mv) == nearest || rank(mv) < 2);
+    let written = moves.iter().map(|&mv| notation::write_on_board(notation, position, mv));
+    written.filter_map(Result::ok).map(|text| text.to_string()).collect()
 }
 
 /// The moves on the board of chess, the most similar first; `write` writes a move in a notation.

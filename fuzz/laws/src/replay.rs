@@ -42,8 +42,8 @@ pub fn hold(bytes: &[u8]) {
     other.replay(text, &mut events);
     assert_eq!(other.counts, replayer.counts, "{}", text.escape_ascii());
     assert_eq!(events, witness.events, "{}", text.escape_ascii());
-    // Games of Chess 99 have no texts in SAN.
-    if counts.accepted > 0 && counts.repaired + counts.rejected == 0 && !witness.has_chess99 {
+    // Games on other boards have no texts in some notations.
+    if counts.accepted > 0 && counts.repaired + counts.rejected == 0 && !witness.has_other_board {
         there_and_back(text, to);
     }
 }
@@ -120,7 +120,7 @@ struct Witness {
     /// Of all games of chess that were not rejected.
     numbers: Numbers,
     has_other_rules: bool,
-    has_chess99: bool,
+    has_other_board: bool,
 }
 
 impl Witness {
@@ -170,7 +170,7 @@ impl ReplayVisitor for Witness {
         let start_position = tags.initial_position(text, |_| {}).ok();
         self.position = start_position.and_then(|start| start.chess().copied());
         self.has_other_rules |= start_position.is_some() && self.position.is_none();
-        self.has_chess99 |= tags.rules == RulesKind::Chess99;
+        self.has_other_board |= matches!(tags.rules, RulesKind::Chess99 | RulesKind::Board(_));
         self.movetext = tags.end;
         self.reported_plies.clear();
         self.told_words.clear();
@@ -218,6 +218,10 @@ impl ReplayVisitor for Witness {
                     is_legal
                 });
                 assert!(is_legal, "{:?}", ply.play());
+            }
+            OtherPly::Table(ply) => {
+                assert!(ply.before().legal_moves().contains(&ply.mv()), "{:?}", ply.mv());
+                assert_eq!(ply.before().play(ply.mv()), *ply.after());
             }
         }
         let (before, after) = (ply.before().to_fen(), ply.after().to_fen());

@@ -6,7 +6,7 @@
 //!   text is the one that is written.
 
 use pgnmill_core::chess::rules::{
-    AnyPosition, AnyVariant, Chess99, Rules, RulesKind, VariantKind, VariantPosition,
+    AnyPosition, AnyVariant, Chess99, Rules, RulesKind, TableRules, VariantKind, VariantPosition,
 };
 use pgnmill_core::chess::{Board, Move};
 use pgnmill_core::notation::{MoveText, NOTATIONS, Notation, VariantPly};
@@ -56,6 +56,17 @@ pub(crate) fn records(bytes: &[u8]) {
                     let _ = (after.to_string(), Chess99::end(&after));
                     false
                 });
+            }
+            AnyPosition::Table(position) => {
+                for mv in position.legal_moves() {
+                    let after = position.play(mv);
+                    let _ = TableRules::end(&after);
+                    let record = after.to_string();
+                    let read = AnyPosition::from_fen(record.as_bytes(), rules);
+                    let is_counted = after.fullmove_number() < CLOCK_MAX;
+                    let is_clean = read.is_ok_and(|(_, notes)| notes.is_clean());
+                    assert!(is_clean || !is_counted, "{rules}: {record}");
+                }
             }
         }
     }

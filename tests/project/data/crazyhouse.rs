@@ -59,7 +59,7 @@ fn game(number: usize, dice: &mut Dice) -> String {
             None => continue,
             Some(GameEnd::Win(Color::White)) => "1-0",
             Some(GameEnd::Win(Color::Black)) => "0-1",
-            Some(GameEnd::Draw) => "1/2-1/2",
+            Some(GameEnd::Draw | GameEnd::Unscored) => "1/2-1/2",
         };
         break;
     }

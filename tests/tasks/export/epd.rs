@@ -18,8 +18,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::table;
 use crate::common::variants::{SHARED, start_of_chess960, theirs_of};
-use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, trials};
-use pgnmill_core::chess::rules::VariantKind;
+use crate::common::{Dice, Scratch, boards, errors_of, exit_code, run_in, sample_text, trials};
+use pgnmill_core::chess::rules::{BoardKind, VariantKind};
 
 /// A game as it is written, its positions from the start to the end, and its moves.
 struct Game {
@@ -161,6 +161,31 @@ fn records_of_chess_99_lose_the_number_of_the_move() {
         for (line, record) in clocks.iter().zip(&records) {
             let (position, number) = record.rsplit_once(' ').unwrap();
             assert_eq!(*line, format!("{position} fmvn {number};"));
+        }
+    }
+}
+
+/// Records of boards that are given by a table have two clocks; lines are read again under their rules.
+#[test]
+fn records_of_other_boards_lose_their_clocks_and_are_read_again() {
+    let mut dice = Dice::new(0xb0e);
+    for &kind in BoardKind::ALL {
+        let text = boards::games(kind, 3, 40, &mut dice);
+        let args = "--table plies --opcodes hmvc,fmvn,bm";
+        let records = lines(text.as_bytes(), "--table plies", "p.fen");
+        let epd = lines(text.as_bytes(), args, "p.epd");
+        assert!(records.len() > 3 && records.len() == epd.len());
+        for (line, record) in epd.iter().zip(&records) {
+            let fields: Vec<&str> = record.rsplitn(3, ' ').collect();
+            let [number, clock, position] = fields[..] else { panic!("{record}") };
+            assert!(line.starts_with(&format!("{position} hmvc {clock}; fmvn {number}; bm ")));
+        }
+        let scratch = Scratch::new();
+        for (name, lines) in [("p.epd", &epd), ("p.fen", &records)] {
+            scratch.write(name, (lines.join("\n") + "\n").as_bytes());
+            let args = ["validate", "-q", "--strict", "--rules", kind.name(), name];
+            let output = run_in(scratch.path(), &args, b"");
+            assert_eq!(exit_code(&output), 0, "{}", errors_of(&output));
         }
     }
 }

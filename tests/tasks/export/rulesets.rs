@@ -14,7 +14,7 @@ use crate::common::{Depth, Scratch, here};
 use pgnmill_core::chess::rules::RulesKind;
 
 /// A game of each ruleset, by its value of `Variant`.
-const GAMES: [(&str, &str); 13] = [
+const GAMES: [(&str, &str); 15] = [
     ("standard", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O *"),
     ("Chess960", "1. e4 e5 *"),
     ("Crazyhouse", "1. e4 d5 2. exd5 Qxd5 3. Nc3 P@e4 4. Nxd5 *"),
@@ -28,6 +28,8 @@ const GAMES: [(&str, &str); 13] = [
     ("Horde", "1. e5 e6 *"),
     ("Chess 99", "1. b24 Nh9g7 2. i24 Nb9a7 *"),
     ("Chess 99", "*"),
+    ("Gliński", "1. f6 e6 2. fxe6 Rh8 3. b3 d6 *"),
+    ("Raumschach", "1. Bc3 Dc3 2. BDa3 Dc2 3. Cc3 *"),
 ];
 
 fn game(variant: &str, movetext: &str) -> String {

@@ -262,16 +262,21 @@ fn each_line(
     }
 }
 
-/// The record without its move clocks: the last two fields; of Chess 99, whose record has four, the last one.
+/// Do two move clocks end the record? That of Chess 99 has one, after the square passed over.
+fn has_both_clocks(record: &str) -> bool {
+    let before = record.rsplit(' ').nth(1);
+    before.is_some_and(|field| field.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The record without its move clocks: the last two fields; of Chess 99 the last one.
 fn without_clocks(record: &str) -> &str {
-    let fields = record.split(' ').count();
-    let clocks = if fields < 6 { 1 } else { 2 };
+    let clocks = if has_both_clocks(record) { 2 } else { 1 };
     record.rmatch_indices(' ').nth(clocks - 1).map_or(record, |(at, _)| &record[..at])
 }
 
 /// A field of the move clocks, counted from the end.
 fn clock(record: &str, from_end: usize) -> Option<&str> {
-    let is_there = from_end == 0 || record.split(' ').count() >= 6;
+    let is_there = from_end == 0 || has_both_clocks(record);
     record.rsplit(' ').nth(from_end).filter(|_| is_there)
 }
 
@@ -351,6 +356,9 @@ mod tests {
                 Some("34"),
             ),
             ("k8/9/9/9/9/9/9/9/K8 w - 34", "k8/9/9/9/9/9/9/9/K8 w -", None, Some("34")),
+            ("k8/9/9/9/9/9/9/9/K8 w e5 34", "k8/9/9/9/9/9/9/9/K8 w e5", None, Some("34")),
+            ("6/7/8/9/k9/9/K w - 12 34", "6/7/8/9/k9/9/K w -", Some("12"), Some("34")),
+            ("k4/5|5/K4 w 12 34", "k4/5|5/K4 w", Some("12"), Some("34")),
         ] {
             assert_eq!(without_clocks(record), position);
             assert_eq!((clock(record, 1), clock(record, 0)), (halfmoves, number));

@@ -30,6 +30,8 @@ pub const LINE_BYTES_MAX: usize = 64 << 10;
 const POSITION_FIELDS: usize = 4;
 /// The fields of a record of Chess 99 without the number of the move: pieces, side to move, the square passed.
 const POSITION_FIELDS_99: usize = 3;
+/// The fields of a position of Raumschach, which has no double steps; of Gliński's chess there is one more.
+const POSITION_FIELDS_BOARD: usize = 2;
 /// The move clocks of a FEN record: the halfmove clock and the number of the move.
 const CLOCK_FIELDS: usize = 2;
 /// Characters of an opcode (PGN standard, 16.2.4: a letter and up to fourteen more).
@@ -100,12 +102,19 @@ impl EpdFields {
     /// The parts of a line with a position of these rules; `None` if it has not all fields of one.
     ///
     /// With the fields of a position belong the checks of Three-check (`3+3` before the clocks, `+0+0` after them). A
-    /// record of Chess 99 has three fields and the number of the move, or the six of chess.
+    /// record of Chess 99 has three fields and the number of the move, or the six of chess. One of Gliński's chess has
+    /// three fields and the clocks, or the six of chess; one of Raumschach two and the clocks.
     pub fn of(line: &[u8], rules: RulesKind) -> Option<EpdFields> {
         let mut fields = Fields { line, at: 0 };
         let is_99 = rules == RulesKind::Chess99;
         let start = fields.clone().next()?.start;
-        let count = if is_99 { POSITION_FIELDS_99 } else { POSITION_FIELDS };
+        let count = match rules {
+            RulesKind::Chess99 => POSITION_FIELDS_99,
+            RulesKind::Board(kind) => {
+                POSITION_FIELDS_BOARD + usize::from(kind.table().has_en_passant())
+            }
+            _ => POSITION_FIELDS,
+        };
         let mut end = fields.nth(count - 1)?.end;
         let has_clocks;
         if is_99 {
@@ -116,6 +125,14 @@ impl EpdFields {
             has_clocks = is_six || counters > 0;
             let last =
                 if is_six { fields.clone().nth(CLOCK_FIELDS) } else { fields.clone().next() };
+            end = last.filter(|_| has_clocks).map_or(end, |field| field.end);
+        } else if let RulesKind::Board(kind) = rules {
+            // A dash before both clocks: the field before it is that of castling, as in chess.
+            let next = fields.clone().take(CLOCK_FIELDS + 1);
+            let numbers = next.take_while(|field| is_number(&line[field.clone()])).count();
+            let is_six = kind.table().has_en_passant() && numbers > CLOCK_FIELDS;
+            has_clocks = numbers >= CLOCK_FIELDS;
+            let last = fields.nth(CLOCK_FIELDS - 1 + usize::from(is_six));
             end = last.filter(|_| has_clocks).map_or(end, |field| field.end);
         } else {
             let counts_checks =

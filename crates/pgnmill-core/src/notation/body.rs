@@ -1,22 +1,24 @@
 //! A notation for eight by eight squares: one body for the boards of chess and of its variants.
 //!
 //! In: a [`Step`] on any [`Board`], or a text and a position. Out: the body of the text, which is the text without its
-//! check suffix; or the move, with the deviations of the text. From a [`Body`] follows the whole [`Notation`]: texts of
-//! chess, of the variants and, with [`Body::NINE`], of Chess 99. Invariant: `read` of a text that was written gives the
-//! move, without deviations. Cost: both methods are compiled for each board, so that chess has no branch for variants.
+//! check suffix; or the move, with the deviations of the text. From a [`Body`] follows the whole [`Notation`]: texts
+//! of chess, of the variants and, with [`Body::NINE`] and [`Body::BOARDS`], of Chess 99 and of boards that are given
+//! by a table. Invariant: `read` of a text that was written gives the move, without deviations. Cost: both methods are
+//! compiled for each board, so that chess has no branch for variants.
 //!
 //! Example: `uci.rs`.
 
-use crate::chess::rules::{Play99, Position99, VariantPosition};
+use crate::chess::rules::{Play99, Position99, TableMove, TablePosition, VariantPosition};
 use crate::chess::{Board, Move, Position};
 use crate::pgn::deviation::Deviation;
 
+use super::boards::BoardTexts;
 use super::fitting::UniqueMove;
 use super::nine::Nine;
 use super::ply::Step;
 use super::{
     AT_ONCE_BYTES, AtOnce, Check, CheckSuffix, Described, Lineage, MoveText, Notation, Ply, Ply99,
-    Reading, VariantPly,
+    Reading, TablePly, VariantPly,
 };
 
 /// How a notation writes what a move does to the other king.
@@ -57,6 +59,9 @@ pub(super) trait Body: Described {
 
     /// The texts on nine by nine squares.
     const NINE: Option<&'static Nine> = None;
+
+    /// The texts on boards that are given by a table.
+    const BOARDS: Option<&'static BoardTexts> = None;
 
     /// Adds the body of the canonical text to `text`. Allocates nothing.
     ///
@@ -171,6 +176,19 @@ impl<N: Body> Notation for N {
     fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation> {
         let nine = N::NINE.ok_or(Deviation::NotationNotForBoard)?;
         (nine.read)(text, position)
+    }
+
+    fn encode_table(&self, ply: &TablePly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        N::BOARDS.ok_or(Deviation::NotationNotForBoard)?.encode(ply, text);
+        Ok(())
+    }
+
+    fn read_table(
+        &self,
+        text: &[u8],
+        position: &TablePosition,
+    ) -> Result<Reading<TableMove>, Deviation> {
+        N::BOARDS.ok_or(Deviation::NotationNotForBoard)?.read(text, position)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Which rulesets each notation can write.
 //!
 //! In: a notation and a ruleset. Out: whether all games of the ruleset have texts, games without some moves, or none.
-//! Source: `variants.md`, section 6, and `chess99.md`, section 6. `tests/rules/variants.rs` compares it with the
-//! writers.
+//! Source: `variants.md`, section 6, `chess99.md`, section 6, and `boards.md`. `tests/rules/variants.rs` compares it
+//! with the writers.
 //!
 //! ```
 //! use pgnmill_core::chess::rules::RulesKind;
@@ -32,6 +32,8 @@ pub enum Expresses {
 
 /// The notations that have texts on nine by nine squares.
 const NINE: [&str; 4] = ["chess99", "uci", "long", "geographical"];
+/// The notations that have texts on boards that are given by a table.
+const BOARDS: [&str; 4] = ["san", "long", "uci", "geographical"];
 /// The notations that have no drops.
 const WITHOUT_DROPS: [&str; 4] = ["iccf", "smith", "uedemann", "stamma"];
 
@@ -42,7 +44,8 @@ pub fn expresses(notation: &dyn Notation, rules: RulesKind) -> Expresses {
     let variant = match rules {
         RulesKind::Chess | RulesKind::Chess960 => return Expresses::All,
         RulesKind::Chess99 if NINE.contains(&name) => return Expresses::All,
-        RulesKind::Chess99 => return Expresses::Nothing,
+        RulesKind::Board(_) if BOARDS.contains(&name) => return Expresses::All,
+        RulesKind::Chess99 | RulesKind::Board(_) => return Expresses::Nothing,
         RulesKind::Variant { kind, .. } => kind,
     };
     match variant {

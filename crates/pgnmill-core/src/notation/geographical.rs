@@ -14,6 +14,7 @@
 use crate::chess::{Bitboard, Board, CastlingSide, Color, Move, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::boards::{self, BoardTexts};
 use super::body::{Body, Checks};
 use super::drops::AT;
 use super::facts::Facts;
@@ -327,6 +328,7 @@ impl Described for Geographical {
 impl Body for Geographical {
     const CHECKS: Checks = Checks::Symbols;
     const NINE: Option<&'static Nine> = Some(&nine::GEOGRAPHICAL);
+    const BOARDS: Option<&'static BoardTexts> = Some(&boards::GEOGRAPHICAL);
 
     fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
         if !B::IS_STANDARD && step.mv.is_drop() {

@@ -6,6 +6,7 @@
 use crate::chess::{Board, CastlingSide, Position, Role, Square};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::boards::{self, BoardTexts};
 use super::body::{Body, Checks};
 use super::drops::{self, PawnLetter};
 use super::nine::{self, Nine};
@@ -58,6 +59,7 @@ impl Described for Long {
 impl Body for Long {
     const CHECKS: Checks = Checks::Symbols;
     const NINE: Option<&'static Nine> = Some(&nine::LONG);
+    const BOARDS: Option<&'static BoardTexts> = Some(&boards::LONG);
 
     #[inline(always)]
     fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {

@@ -22,6 +22,7 @@
 
 mod algebraic;
 mod arrivals;
+mod boards;
 mod body;
 mod candidate_line;
 mod chess99;
@@ -60,7 +61,10 @@ mod uedemann;
 
 use std::fmt;
 
-use crate::chess::rules::{AnyPosition, Play99, Position99, RulesKind, VariantPosition};
+use crate::chess::rules::{
+    AnyPosition, Play99, Position99, Rules, RulesKind, TableMove, TablePosition, TableRules,
+    VariantPosition,
+};
 use crate::chess::{Board, Move, Position};
 use crate::pgn::deviation::Deviation;
 
@@ -74,7 +78,7 @@ pub use line::{LineNeeds, LinePlies, LineWriter, text_of, word_of};
 pub use lineage::Lineage;
 pub use localized::Localized;
 pub(crate) use localized::begins_with_piece_letter;
-pub use ply::{AnyPly, Check, Disambiguation, OtherPly, Ply, Ply99, VariantPly};
+pub use ply::{AnyPly, Check, Disambiguation, OtherPly, Ply, Ply99, TablePly, VariantPly};
 pub(crate) use reading::AT_ONCE_BYTES;
 pub use reading::{AtOnce, CheckSuffix, Reading};
 pub use registry::{
@@ -308,6 +312,28 @@ pub trait Notation: Described {
     /// As [`Notation::read`]; [`Deviation::NotationNotForBoard`].
     fn read_99(&self, text: &[u8], position: &Position99) -> Result<Reading<Play99>, Deviation>;
 
+    /// Adds the canonical text of a ply on a board that is given by a table to `text`.
+    ///
+    /// # Errors
+    /// [`Deviation::NotationNotForBoard`] if the notation has no texts for such boards.
+    fn encode_table(&self, ply: &TablePly<'_>, text: &mut MoveText) -> Result<(), Deviation> {
+        let _ = (ply, text);
+        Err(Deviation::NotationNotForBoard)
+    }
+
+    /// Reads a text in a game on a board that is given by a table, as [`Notation::read`].
+    ///
+    /// # Errors
+    /// As [`Notation::read`]; [`Deviation::NotationNotForBoard`].
+    fn read_table(
+        &self,
+        text: &[u8],
+        position: &TablePosition,
+    ) -> Result<Reading<TableMove>, Deviation> {
+        let _ = (text, position);
+        Err(Deviation::NotationNotForBoard)
+    }
+
     /// [`Notation::read_in`] without a history.
     ///
     /// # Errors
@@ -371,7 +397,7 @@ pub fn write<N: Notation + ?Sized>(notation: &N, position: &Position, mv: Move) 
 /// The canonical text of a legal move in a position of any ruleset of the board of chess, without a history.
 ///
 /// # Errors
-/// The notation has no text for the move, or requires the history of the game, or the board is that of Chess 99.
+/// The notation has no text for the move, or requires the history of the game, or the board is another one.
 pub fn write_of_rules(
     notation: &dyn Notation,
     position: &AnyPosition,
@@ -388,8 +414,26 @@ pub fn write_of_rules(
             let mut text = MoveText::default();
             notation.encode_variant(&ply, &mut text).map(|()| text)
         }
-        AnyPosition::Chess99(_) => Err(Deviation::NotationNotForBoard),
+        AnyPosition::Chess99(_) | AnyPosition::Table(_) => Err(Deviation::NotationNotForBoard),
     }
+}
+
+/// The canonical text of a legal move on a board that is given by a table.
+///
+/// # Errors
+/// [`Deviation::NotationNotForBoard`]: the notation has no texts for such boards.
+pub fn write_on_board(
+    notation: &dyn Notation,
+    position: &TablePosition,
+    mv: TableMove,
+) -> Result<MoveText, Deviation> {
+    let (after, mut text) = (position.play(mv), MoveText::default());
+    let check = match TableRules::in_check(&after) {
+        true if after.has_legal_move() => Check::Check,
+        true => Check::Mate,
+        false => Check::None,
+    };
+    notation.encode_table(&TablePly::new(position, mv, &after, check), &mut text).map(|()| text)
 }
 
 /// [`write()`] with the history of the game.

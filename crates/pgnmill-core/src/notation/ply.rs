@@ -1,12 +1,13 @@
-//! One ply: a legal move between two positions, of chess, of a variant, or of Chess 99; and what notations, tasks and
-//! tables derive from it.
+//! One ply: a legal move between two positions, of chess, of a variant, or of another board; and what notations, tasks
+//! and tables derive from it.
 //!
 //! In: the positions and the move, borrowed. Out: texts, positions, pieces; `None` where the ruleset has no such value.
 //! For the lengths in all notations at once, [`super::Facts`] computes first what they depend on. Cost: one branch per
 //! question about a ply of any ruleset.
 
 use crate::chess::rules::{
-    AnyPosition, Chess99, GameEnd, Play99, Position99, Role99, Rules, RulesKind, VariantPosition,
+    AnyPosition, Chess99, GameEnd, Play99, Position99, Role99, Rules, RulesKind, TableMove,
+    TablePosition, VariantPosition,
 };
 use crate::chess::uci::arrival;
 use crate::chess::{Bitboard, Board, Color, Effect, Move, Position, Role, Square};
@@ -272,6 +273,52 @@ impl<'a> Ply99<'a> {
     }
 }
 
+/// One ply of a game on a board that is given by a table, its positions borrowed.
+#[derive(Clone, Copy, Debug)]
+pub struct TablePly<'a> {
+    before: &'a TablePosition,
+    mv: TableMove,
+    after: &'a TablePosition,
+    check: Check,
+}
+
+impl<'a> TablePly<'a> {
+    /// The ply in which `mv`, legal in `before`, leads to `after`, which it puts in `check`.
+    pub fn new(
+        before: &'a TablePosition,
+        mv: TableMove,
+        after: &'a TablePosition,
+        check: Check,
+    ) -> TablePly<'a> {
+        TablePly { before, mv, after, check }
+    }
+
+    /// The position before the move.
+    pub fn before(&self) -> &'a TablePosition {
+        self.before
+    }
+
+    /// The position after the move.
+    pub fn after(&self) -> &'a TablePosition {
+        self.after
+    }
+
+    /// The move.
+    pub fn mv(&self) -> TableMove {
+        self.mv
+    }
+
+    /// The effect of the move on the other king.
+    pub fn check(&self) -> Check {
+        self.check
+    }
+
+    /// The role of the piece that moves, by its letter; `None` for a piece that chess does not have.
+    fn role(&self) -> Option<Role> {
+        self.before.piece(self.mv.origin()).and_then(|(_, letter)| Role::from_letter(letter))
+    }
+}
+
 /// A ply of a game of other rules than those of chess.
 #[derive(Clone, Copy, Debug)]
 pub enum OtherPly<'a> {
@@ -279,6 +326,8 @@ pub enum OtherPly<'a> {
     Variant(VariantPly<'a>),
     /// Of Chess 99.
     Chess99(Ply99<'a>),
+    /// On a board that is given by a table.
+    Table(TablePly<'a>),
 }
 
 impl OtherPly<'_> {
@@ -291,6 +340,7 @@ impl OtherPly<'_> {
         match self {
             OtherPly::Variant(ply) => notation.encode_variant(ply, text),
             OtherPly::Chess99(ply) => notation.encode_99(ply, text),
+            OtherPly::Table(ply) => notation.encode_table(ply, text),
         }
     }
 
@@ -302,6 +352,7 @@ impl OtherPly<'_> {
                 RulesKind::Variant { kind, chess960 }
             }
             OtherPly::Chess99(_) => RulesKind::Chess99,
+            OtherPly::Table(ply) => RulesKind::Board(ply.before().table().kind()),
         }
     }
 
@@ -310,6 +361,7 @@ impl OtherPly<'_> {
         match self {
             OtherPly::Variant(ply) => ply.color(),
             OtherPly::Chess99(ply) => ply.color(),
+            OtherPly::Table(ply) => ply.before().turn(),
         }
     }
 
@@ -318,6 +370,7 @@ impl OtherPly<'_> {
         match self {
             OtherPly::Variant(ply) => ply.before().board().fullmove_number(),
             OtherPly::Chess99(ply) => Chess99::fullmove_number(ply.before()),
+            OtherPly::Table(ply) => ply.before().fullmove_number(),
         }
     }
 
@@ -330,6 +383,7 @@ impl OtherPly<'_> {
                 _ if Chess99::in_check(ply.after()) => Check::Check,
                 _ => Check::None,
             },
+            OtherPly::Table(ply) => ply.check(),
         }
     }
 
@@ -338,6 +392,7 @@ impl OtherPly<'_> {
         match self {
             OtherPly::Variant(ply) => AnyPosition::Variant(*ply.before()),
             OtherPly::Chess99(ply) => AnyPosition::Chess99(*ply.before()),
+            OtherPly::Table(ply) => AnyPosition::Table(*ply.before()),
         }
     }
 
@@ -346,6 +401,7 @@ impl OtherPly<'_> {
         match self {
             OtherPly::Variant(ply) => AnyPosition::Variant(*ply.after()),
             OtherPly::Chess99(ply) => AnyPosition::Chess99(*ply.after()),
+            OtherPly::Table(ply) => AnyPosition::Table(*ply.after()),
         }
     }
 
@@ -360,6 +416,7 @@ impl OtherPly<'_> {
                     false
                 });
             }
+            OtherPly::Table(ply) => count = ply.before().legal_moves().len(),
         }
         count
     }
@@ -430,7 +487,7 @@ impl AnyPly<'_> {
         match self {
             AnyPly::Chess(ply) => Some(ply.before()),
             AnyPly::Other(OtherPly::Variant(ply)) => Some(ply.before().board()),
-            AnyPly::Other(OtherPly::Chess99(_)) => None,
+            AnyPly::Other(OtherPly::Chess99(_) | OtherPly::Table(_)) => None,
         }
     }
 
@@ -439,7 +496,7 @@ impl AnyPly<'_> {
         match self {
             AnyPly::Chess(ply) => ply.before().legal_en_passant_square(),
             AnyPly::Other(OtherPly::Variant(ply)) => ply.before().legal_en_passant_square(),
-            AnyPly::Other(OtherPly::Chess99(_)) => None,
+            AnyPly::Other(OtherPly::Chess99(_) | OtherPly::Table(_)) => None,
         }
     }
 
@@ -460,7 +517,7 @@ impl AnyPly<'_> {
         let (mv, target) = match self {
             AnyPly::Chess(ply) => (ply.mv(), arrival(ply.before(), ply.mv())),
             AnyPly::Other(OtherPly::Variant(ply)) => (ply.mv(), arrival(ply.before(), ply.mv())),
-            AnyPly::Other(OtherPly::Chess99(_)) => return None,
+            AnyPly::Other(OtherPly::Chess99(_) | OtherPly::Table(_)) => return None,
         };
         let promotion = mv.promoted().map_or(0, Role::index);
         let code = mv.origin().index() | target.index() << 6 | promotion << 12;
@@ -496,24 +553,28 @@ impl AnyPly<'_> {
         match self {
             AnyPly::Chess(ply) => Some(ply.mv()),
             AnyPly::Other(OtherPly::Variant(ply)) => Some(ply.mv()),
-            AnyPly::Other(OtherPly::Chess99(_)) => None,
+            AnyPly::Other(OtherPly::Chess99(_) | OtherPly::Table(_)) => None,
         }
     }
 
-    /// The piece that moves or is dropped; `None` for a paladin.
+    /// The piece that moves or is dropped; `None` for one that chess does not have, as a paladin.
     pub fn role(&self) -> Option<Role> {
         match self {
             AnyPly::Other(OtherPly::Chess99(ply)) => role_of(ply.role()),
+            AnyPly::Other(OtherPly::Table(ply)) => ply.role(),
             _ => self.mv().map(Move::role),
         }
     }
 
-    /// The piece that is captured; `None` for a paladin, too.
+    /// The piece that is captured; `None` for one that chess does not have, too.
     pub fn captured_role(&self) -> Option<Role> {
         match self {
             AnyPly::Chess(ply) => ply.before().captured_role(ply.mv()),
             AnyPly::Other(OtherPly::Variant(ply)) => Board::captured_role(ply.before(), ply.mv()),
             AnyPly::Other(OtherPly::Chess99(ply)) => ply.captured_role().and_then(role_of),
+            AnyPly::Other(OtherPly::Table(ply)) => {
+                ply.before().captured(ply.mv()).and_then(|(_, letter)| Role::from_letter(letter))
+            }
         }
     }
 
@@ -521,6 +582,9 @@ impl AnyPly<'_> {
     pub fn promoted(&self) -> Option<Role> {
         match self {
             AnyPly::Other(OtherPly::Chess99(ply)) => ply.play().promotion().and_then(role_of),
+            AnyPly::Other(OtherPly::Table(ply)) => {
+                ply.before().promotion(ply.mv()).and_then(Role::from_letter)
+            }
             _ => self.mv().and_then(Move::promoted),
         }
     }

@@ -15,6 +15,7 @@
 use crate::chess::{Bitboard, Board, CastlingSide, Move, Role, Square, pawn_attacks};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::boards::{self, BoardTexts};
 use super::body::{Body, Checks};
 use super::drops::{self, PawnLetter};
 use super::ply::{Step, disambiguate, disambiguation, legal_among};
@@ -69,6 +70,7 @@ impl Described for San {
 
 impl Body for San {
     const CHECKS: Checks = Checks::Symbols;
+    const BOARDS: Option<&'static BoardTexts> = Some(&boards::SAN);
 
     #[inline(always)]
     fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {

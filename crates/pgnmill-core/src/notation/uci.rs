@@ -7,6 +7,7 @@ use crate::chess::uci::{arrival, find};
 use crate::chess::{Board, Position, Role, Square};
 use crate::pgn::deviation::Deviation;
 
+use super::boards::{self, BoardTexts};
 use super::body::Body;
 use super::drops::{self, PawnLetter};
 use super::fitting::{plain_move, two_squares};
@@ -61,6 +62,7 @@ impl Described for Uci {
 
 impl Body for Uci {
     const NINE: Option<&'static Nine> = Some(&nine::UCI);
+    const BOARDS: Option<&'static BoardTexts> = Some(&boards::UCI);
 
     #[inline(always)]
     fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {

@@ -51,7 +51,7 @@ pub(super) struct GameRecord {
     /// The first ply of the game in the list of plies, and the one after its last.
     pub(super) plies: Range<usize>,
     pub(super) notation: &'static dyn Notation,
-    /// `None` if the tag pairs have no valid position, or the board is that of Chess 99.
+    /// `None` if the tag pairs have no valid position, or the board is not that of chess.
     pub(super) start: Option<Position>,
     /// What the ruleset of a variant adds to it.
     pub(super) extras: Option<Extras>,
@@ -162,7 +162,7 @@ impl Recorder {
     /// A ply of other rules.
     ///
     /// # Errors
-    /// There are no moves of Chess 99 here, whose board is another one: the fault that rejects the game.
+    /// There are no moves on other boards than that of chess here: the fault that rejects the game.
     pub(super) fn other_ply(
         &mut self,
         span: &Range<usize>,
@@ -174,7 +174,7 @@ impl Recorder {
                 self.ply(span, ply.mv(), depth);
                 Ok(())
             }
-            OtherPly::Chess99(_) => Err(Deviation::NotationNotForBoard),
+            OtherPly::Chess99(_) | OtherPly::Table(_) => Err(Deviation::NotationNotForBoard),
         }
     }
 
@@ -182,7 +182,7 @@ impl Recorder {
         let (start, extras) = match game.tags.initial_position(text, |_| ()) {
             Ok(AnyPosition::Chess(start)) => (Some(start), None),
             Ok(AnyPosition::Variant(start)) => (Some(*start.board()), Some(start.extras())),
-            Ok(AnyPosition::Chess99(_)) | Err(_) => (None, None),
+            Ok(AnyPosition::Chess99(_) | AnyPosition::Table(_)) | Err(_) => (None, None),
         };
         let plies = self.first_ply..self.plies.len();
         self.first_ply = plies.end;

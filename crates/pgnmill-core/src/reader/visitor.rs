@@ -80,9 +80,8 @@ pub trait Visitor {
 }
 
 impl<'g> Game<'g> {
-    /// The moves of the main line, in order; for a rejected game those before the fault. The moves of Chess 99, whose
-    /// board
-    /// is another one, are not read: a game with some is rejected here (`notation-not-for-board`).
+    /// The moves of the main line, in order; for a rejected game those before the fault. Moves on other boards than
+    /// that of chess are not read: a game with some is rejected here (`notation-not-for-board`).
     pub fn moves(&self) -> impl Iterator<Item = PlayedMove<'g>> + use<'g> {
         let mut events = self.events();
         let is_one_line = self.record.is_one_line;

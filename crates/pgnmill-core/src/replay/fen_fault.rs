@@ -2,7 +2,8 @@
 //!
 //! In: a record and its error. Out: one clause for a person. Runs once per rejected game.
 
-use crate::chess::rules::{Role99, RulesKind, VariantKind};
+use crate::chess::rules::boards::placement_fault;
+use crate::chess::rules::{BoardKind, Role99, RulesKind, VariantKind};
 use crate::chess::{Color, FenError, Position, Square};
 use crate::pgn::lossy;
 
@@ -14,6 +15,9 @@ pub(super) fn explain(error: FenError, record: &[u8], rules: RulesKind) -> Strin
     let fields: Vec<&str> = record.split_ascii_whitespace().collect();
     let field = |index: usize| fields.get(index).copied().unwrap_or_default();
     let placement = without_pocket(field(0));
+    if let RulesKind::Board(kind) = rules {
+        return on_board(error, &fields, kind);
+    }
     // Chess 99 has no castling field, and one counter.
     let is_short = rules == RulesKind::Chess99 && fields.len() < 6;
     match error {
@@ -40,6 +44,33 @@ pub(super) fn explain(error: FenError, record: &[u8], rules: RulesKind) -> Strin
                 true => format!("the move counter `{odd}` is too large"),
                 false => format!("the move counter `{odd}` is no number"),
             }
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The error of a record of a board that is given by a table.
+fn on_board(error: FenError, fields: &[&str], kind: BoardKind) -> String {
+    let field = |index: usize| fields.get(index).copied().unwrap_or_default();
+    let placement = field(0);
+    match error {
+        FenError::Board if placement.is_empty() => "the record is empty".to_string(),
+        FenError::Board => {
+            placement_fault(kind.table(), placement.as_bytes()).unwrap_or_else(|| error.to_string())
+        }
+        FenError::NoKing => kings(placement, RulesKind::Board(kind)),
+        FenError::Turn => format!("the side to move is `{}`, neither w nor b", field(1)),
+        FenError::EnPassant => {
+            let odd = field(if fields.len() == 6 { 3 } else { 2 });
+            format!("the en passant field `{odd}` is no cell")
+        }
+        FenError::Clocks => {
+            let is_number = |field: &&&str| **field == "-" || field.parse::<u32>().is_ok();
+            let odd = fields[2..].iter().rev().take(2).find(|field| !is_number(field));
+            format!("the move counter `{}` is no number, or too large", odd.unwrap_or(&""))
+        }
+        FenError::PawnOnBackRank => {
+            "a pawn is on a cell on which it promotes, where none can be".to_string()
         }
         _ => error.to_string(),
     }

@@ -18,8 +18,8 @@
 use std::ops::Range;
 
 use crate::chess::Move;
-use crate::chess::rules::{AnyVariant, Chess99, Standard};
-use crate::notation::{Localized, NOTATIONS, Notation, Ply, Ply99, VariantPly};
+use crate::chess::rules::{AnyVariant, Chess99, Standard, TableRules};
+use crate::notation::{Localized, NOTATIONS, Notation, Ply, Ply99, TablePly, VariantPly};
 use crate::pgn::deviation::{Class, Deviation};
 use crate::pgn::{Digits, TagPair, TokenKind, Tokens};
 
@@ -88,6 +88,19 @@ impl MovetextVisitor<Chess99> for Moves {
         _: &[u8],
         _: Range<usize>,
         _: &Ply99<'_>,
+        _: usize,
+    ) -> Result<(), Deviation> {
+        Ok(())
+    }
+}
+
+/// Its notations have no letters of other languages.
+impl MovetextVisitor<TableRules> for Moves {
+    fn play(
+        &mut self,
+        _: &[u8],
+        _: Range<usize>,
+        _: &TablePly<'_>,
         _: usize,
     ) -> Result<(), Deviation> {
         Ok(())

@@ -74,7 +74,7 @@ impl Replayer<'_> {
             self.deviate(Deviation::ResultMismatch, span.clone(), ply);
         }
         if outcome != Outcome::Unknown
-            && R::end(lines.line.position()).is_some_and(|end| outcome_of(end) != outcome)
+            && R::end(lines.line.position()).and_then(outcome_of).is_some_and(|it| it != outcome)
         {
             self.deviate(Deviation::ResultContradictsBoard, span, ply);
         }
@@ -133,9 +133,11 @@ pub(super) fn lost_by(side: Color) -> Outcome {
     }
 }
 
-fn outcome_of(end: GameEnd) -> Outcome {
+/// The result of an end; `None` if it has none.
+fn outcome_of(end: GameEnd) -> Option<Outcome> {
     match end {
-        GameEnd::Win(side) => lost_by(side.other()),
-        GameEnd::Draw => Outcome::Draw,
+        GameEnd::Win(side) => Some(lost_by(side.other())),
+        GameEnd::Draw => Some(Outcome::Draw),
+        GameEnd::Unscored => None,
     }
 }

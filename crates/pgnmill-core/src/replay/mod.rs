@@ -409,7 +409,7 @@ impl<'p> Replayer<'p> {
         let GameStart { first, start, movetext, notation } = *place;
         self.state.has_record = tags.span(Tag::Fen).is_some() && !tags.record_is_void;
         let lineage = match tags.rules {
-            RulesKind::Chess99 => None,
+            RulesKind::Chess99 | RulesKind::Board(_) => None,
             _ => self.lineage::<R>(position, notation, start),
         };
         if self.writes_moves_alone {
@@ -424,7 +424,8 @@ impl<'p> Replayer<'p> {
         let line = Line::new(begun.0, begun.1);
         let mut lines = LineStack::<R>::new(line, notation, buffer);
         self.movetext(&mut lines, &mut tokens, text, R::movetext_visitor(visitor));
-        if notation.is_san()
+        if R::HAS_LANGUAGES
+            && notation.is_san()
             && sound
             && self.state.fault.is_some()
             && let Some((language, kind)) =

@@ -1,14 +1,15 @@
-//! The Lichess variants and Chess 99 in the general movetext loop.
+//! The Lichess variants, Chess 99 and the boards that are given by a table in the general movetext loop.
 //!
 //! In: games whose ruleset is not chess. Out: plies for the method `other_ply` of visitors. There is no fast path;
 //! canonical SAN of a variant is read from the attackers of the target square, as in chess.
 
 use crate::chess::rules::{
-    AnyPosition, AnyVariant, Chess99, GameEnd, Play99, Position99, Rules, VariantPosition,
+    AnyPosition, AnyVariant, Chess99, GameEnd, Play99, Position99, Rules, TableMove, TablePosition,
+    TableRules, VariantPosition,
 };
 use crate::chess::{Color, Move, Position};
 use crate::notation::{
-    Check, CheckSuffix, Lineage, MoveText, Notation, Ply99, Reading, VariantPly, san,
+    Check, CheckSuffix, Lineage, MoveText, Notation, Ply99, Reading, TablePly, VariantPly, san,
 };
 use crate::pgn::deviation::Deviation;
 
@@ -117,6 +118,9 @@ fn refused(kind: Deviation, token: &str, end: Option<GameEnd>, turn: Color) -> S
             Some(GameEnd::Win(winner)) => {
                 format!("{token} comes after the end of the game: {} has won", side(winner))
             }
+            Some(GameEnd::Unscored) => {
+                format!("{token} comes after the end of the game: {} has no move", side(turn))
+            }
             _ => format!("{token} comes after the end of the game, which is drawn"),
         },
         Deviation::MoveAmbiguous => format!("{token} fits several legal moves of {}", side(turn)),
@@ -222,6 +226,72 @@ impl Ruleset for Chess99 {
 }
 
 impl FastPath for Chess99 {}
+
+impl Ruleset for TableRules {
+    type Lineage = ();
+    type Ply<'a> = TablePly<'a>;
+
+    const NO_LINEAGE: () = ();
+
+    fn any_position(position: &TablePosition) -> Option<AnyPosition> {
+        Some(AnyPosition::Table(*position))
+    }
+
+    fn lineage_after((): &(), _: TableMove) {}
+
+    fn ply<'a>(
+        before: &'a TablePosition,
+        mv: TableMove,
+        after: &'a TablePosition,
+        check: Check,
+        _: Option<&'a ()>,
+    ) -> TablePly<'a> {
+        TablePly::new(before, mv, after, check)
+    }
+
+    fn read(
+        notation: &dyn Notation,
+        text: &[u8],
+        position: &TablePosition,
+        _: Option<&()>,
+    ) -> Result<Reading<TableMove>, Deviation> {
+        notation.read_table(text, position)
+    }
+
+    fn encode(notation: &dyn Notation, ply: &TablePly<'_>, text: &mut MoveText) {
+        let written = notation.encode_table(ply, text);
+        debug_assert!(written.is_ok());
+    }
+
+    fn refusal(kind: Deviation, token: &str, _: &dyn Notation, position: &TablePosition) -> String {
+        refused(kind, token, Self::end(position), position.turn())
+    }
+
+    const HAS_LANGUAGES: bool = false;
+
+    fn check(after: &TablePosition) -> Check {
+        match Self::in_check(after) {
+            false => Check::None,
+            true if after.has_legal_move() => Check::Check,
+            true => Check::Mate,
+        }
+    }
+
+    fn is_en_passant(before: &TablePosition, after: &TablePosition) -> bool {
+        let vacated = before.passer().zip(before.passed());
+        vacated.is_some_and(|(passer, passed)| {
+            after.is_vacant(passer) && before.is_vacant(passed) && !after.is_vacant(passed)
+        })
+    }
+}
+
+impl FastPath for TableRules {}
+
+impl GameRuleset for TableRules {
+    fn movetext_visitor(visitor: &mut dyn GameVisitor) -> &mut dyn MovetextVisitor<Self> {
+        visitor
+    }
+}
 
 impl GameRuleset for AnyVariant {
     fn movetext_visitor(visitor: &mut dyn GameVisitor) -> &mut dyn MovetextVisitor<Self> {

@@ -17,7 +17,9 @@
 
 use std::ops::Range;
 
-use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, Rules, RulesKind, Standard};
+use crate::chess::rules::{
+    AnyPosition, AnyVariant, Chess99, Rules, RulesKind, Standard, TableRules,
+};
 use crate::chess::{EpdFields, EpdOperation, EpdOperations, LINE_BYTES_MAX, epd_operands};
 use crate::notation::{self, MoveText, Notation, Ply, Reading};
 use crate::pgn::deviation::{Class, Deviation, quoted};
@@ -132,6 +134,16 @@ impl Writes for Chess99 {
     }
 }
 
+impl Writes for TableRules {
+    fn write(
+        notation: &dyn Notation,
+        ply: &Self::Ply<'_>,
+        text: &mut MoveText,
+    ) -> Result<(), Deviation> {
+        notation.encode_table(ply, text)
+    }
+}
+
 /// A line while its operations are read.
 struct Reader<'r, 't, R: Rules> {
     text: &'t [u8],
@@ -217,6 +229,10 @@ impl Replayer<'_> {
                 }
                 AnyPosition::Chess99(position) => {
                     let reader = Reader::<Chess99> { text, position, notation };
+                    self.operations(&reader, rest, memory);
+                }
+                AnyPosition::Table(position) => {
+                    let reader = Reader::<TableRules> { text, position, notation };
                     self.operations(&reader, rest, memory);
                 }
             }
@@ -373,6 +389,9 @@ fn fields_missing(rules: RulesKind) -> &'static str {
     match rules {
         RulesKind::Chess99 => {
             "a position of Chess 99 has three fields, or four with the number of the move, and there are fewer"
+        }
+        RulesKind::Board(_) => {
+            "a position of this board has its cells and the side to move, and there are fewer fields"
         }
         _ => "a position has four fields (EPD) or six (FEN), and there are fewer",
     }

@@ -94,6 +94,9 @@ pub(super) trait Ruleset: Rules {
         None
     }
 
+    /// Are there texts of SAN with the letters of other languages?
+    const HAS_LANGUAGES: bool = true;
+
     /// May either side begin a game, which the first number shows?
     const EITHER_SIDE_BEGINS: bool = false;
 

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
+use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard, TableRules};
 use crate::chess::{FenError, FenNotes};
 use crate::pgn::Tag;
 use crate::pgn::deviation::{Deviation, Profile, quoted};
@@ -159,6 +159,9 @@ impl Replayer<'_> {
             }
             AnyPosition::Chess99(position) => {
                 self.play_game::<Chess99>(text, tags, place, &position, visitor)
+            }
+            AnyPosition::Table(position) => {
+                self.play_game::<TableRules>(text, tags, place, &position, visitor)
             }
         }
     }

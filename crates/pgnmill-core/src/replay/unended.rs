@@ -22,7 +22,7 @@
 use std::ops::Range;
 
 use crate::chess::Position;
-use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard};
+use crate::chess::rules::{AnyPosition, AnyVariant, Chess99, RulesKind, Standard, TableRules};
 use crate::notation::{self, Digits, Notation};
 use crate::pgn::deviation::Deviation;
 use crate::pgn::{NOTATION_TAG, TagPair, Token, TokenKind, Tokens, is_digits_of_move};
@@ -299,6 +299,7 @@ impl Replayer<'_> {
             AnyPosition::Chess(position) => reads_from::<Standard>(notation, text, position),
             AnyPosition::Variant(position) => reads_from::<AnyVariant>(notation, text, position),
             AnyPosition::Chess99(position) => reads_from::<Chess99>(notation, text, position),
+            AnyPosition::Table(position) => reads_from::<TableRules>(notation, text, position),
         };
         let is_read =
             |notation: &dyn Notation| ends(token).any(|end| reads(notation, &token[..end]));

@@ -12,8 +12,8 @@
 
 use std::ops::Range;
 
-use crate::chess::rules::{AnyVariant, Chess99, Standard};
-use crate::notation::{Notation, OtherPly, Ply, Ply99, VariantPly};
+use crate::chess::rules::{AnyVariant, Chess99, Standard, TableRules};
+use crate::notation::{Notation, OtherPly, Ply, Ply99, TablePly, VariantPly};
 use crate::pgn::deviation::Deviation;
 
 use super::line::Line;
@@ -61,7 +61,10 @@ pub(super) trait MovetextVisitor<R: Ruleset>: ReplayVisitor {
 
 /// Receives games of any ruleset.
 pub(super) trait GameVisitor:
-    MovetextVisitor<Standard> + MovetextVisitor<AnyVariant> + MovetextVisitor<Chess99>
+    MovetextVisitor<Standard>
+    + MovetextVisitor<AnyVariant>
+    + MovetextVisitor<Chess99>
+    + MovetextVisitor<TableRules>
 {
 }
 
@@ -280,5 +283,17 @@ impl<V: FastVisitor> MovetextVisitor<Chess99> for V {
         depth: usize,
     ) -> Result<(), Deviation> {
         self.other_ply(text, span, &OtherPly::Chess99(*ply), depth)
+    }
+}
+
+impl<V: FastVisitor> MovetextVisitor<TableRules> for V {
+    fn play(
+        &mut self,
+        text: &[u8],
+        span: Range<usize>,
+        ply: &TablePly<'_>,
+        depth: usize,
+    ) -> Result<(), Deviation> {
+        self.other_ply(text, span, &OtherPly::Table(*ply), depth)
     }
 }

@@ -325,7 +325,7 @@ fn caption(key: &str) -> String {
 
 fn grid(study: &Study, dimension: &Breakdown) -> Grid {
     let mut names = tabulated(study);
-    // The one notation that every ruleset has, Chess 99 too.
+    // The own notation of Chess 99, which no other table has.
     let is_of_rules = is_of_rules(dimension);
     let has_it = study.notations.iter().any(|(name, _)| name == names::CHESS99);
     names.extend(

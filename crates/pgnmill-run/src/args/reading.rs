@@ -25,8 +25,8 @@ pub struct Reading {
     pub from: String,
     /// The ruleset of games without a Variant tag pair
     ///
-    /// chess, chess960, crazyhouse, atomic, antichess, giveaway, suicide, kingOfTheHill, threeCheck, racingKings, horde
-    /// or chess99.
+    /// chess, chess960, crazyhouse, atomic, antichess, giveaway, suicide, kingOfTheHill, threeCheck, racingKings,
+    /// horde, chess99, glinski or raumschach.
     #[arg(
         long, value_name = "RULESET", default_value = "chess",
         help_heading = "How moves are read",

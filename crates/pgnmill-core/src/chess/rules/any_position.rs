@@ -9,7 +9,10 @@
 //! assert!(position.to_fen().starts_with("rnbakqbnr/"));
 //! ```
 
-use super::{AnyVariant, Chess99, Position99, Rules, RulesKind, Standard, Start, VariantPosition};
+use super::{
+    AnyVariant, Chess99, Position99, Rules, RulesKind, Standard, Start, TablePosition,
+    VariantPosition,
+};
 use crate::chess::{Color, FenError, FenNotes, Position};
 
 /// A position of any ruleset.
@@ -21,6 +24,8 @@ pub enum AnyPosition {
     Variant(VariantPosition),
     /// Of Chess 99.
     Chess99(Position99),
+    /// Of a ruleset on another board that is given by a table.
+    Table(TablePosition),
 }
 
 impl AnyPosition {
@@ -31,6 +36,7 @@ impl AnyPosition {
             RulesKind::Chess960 => AnyPosition::Chess(Standard::initial(true)),
             RulesKind::Variant { kind, chess960 } => AnyPosition::Variant(kind.initial(chess960)),
             RulesKind::Chess99 => AnyPosition::Chess99(Position99::initial()),
+            RulesKind::Board(kind) => AnyPosition::Table(TablePosition::initial(kind)),
         }
     }
 
@@ -52,6 +58,10 @@ impl AnyPosition {
                 let (position, notes) = Chess99::from_fen(record, false)?;
                 (AnyPosition::Chess99(position), notes)
             }
+            RulesKind::Board(kind) => {
+                let (position, notes) = TablePosition::from_fen(record, kind)?;
+                (AnyPosition::Table(position), notes)
+            }
         })
     }
 
@@ -61,6 +71,7 @@ impl AnyPosition {
             AnyPosition::Chess(position) => position.turn(),
             AnyPosition::Variant(position) => position.turn(),
             AnyPosition::Chess99(position) => position.turn(),
+            AnyPosition::Table(position) => position.turn(),
         }
     }
 
@@ -70,6 +81,7 @@ impl AnyPosition {
             AnyPosition::Chess(position) => position.fullmove_number(),
             AnyPosition::Variant(position) => position.board().fullmove_number(),
             AnyPosition::Chess99(position) => Chess99::fullmove_number(position),
+            AnyPosition::Table(position) => position.fullmove_number(),
         }
     }
 
@@ -79,6 +91,7 @@ impl AnyPosition {
             AnyPosition::Chess(position) => position.in_check(),
             AnyPosition::Variant(position) => AnyVariant::in_check(position),
             AnyPosition::Chess99(position) => Chess99::in_check(position),
+            AnyPosition::Table(position) => position.is_in_check(position.turn()),
         }
     }
 
@@ -89,6 +102,7 @@ impl AnyPosition {
             AnyPosition::Chess(position) => position.is_checkmate(),
             AnyPosition::Variant(position) => position.is_checkmate(),
             AnyPosition::Chess99(_) => false,
+            AnyPosition::Table(position) => position.is_checkmate(),
         }
     }
 
@@ -98,6 +112,7 @@ impl AnyPosition {
             AnyPosition::Chess(position) => position.is_stalemate(),
             AnyPosition::Variant(position) => position.is_stalemate(),
             AnyPosition::Chess99(position) => position.is_stalemate(),
+            AnyPosition::Table(position) => position.is_stalemate(),
         }
     }
 
@@ -111,6 +126,7 @@ impl AnyPosition {
                 RulesKind::Variant { kind, chess960 }
             }
             AnyPosition::Chess99(_) => RulesKind::Chess99,
+            AnyPosition::Table(position) => RulesKind::Board(position.table().kind()),
         }
     }
 
@@ -120,6 +136,7 @@ impl AnyPosition {
             AnyPosition::Chess(position) => position.to_fen(),
             AnyPosition::Variant(position) => position.to_fen(),
             AnyPosition::Chess99(position) => position.to_string(),
+            AnyPosition::Table(position) => position.to_string(),
         }
     }
 

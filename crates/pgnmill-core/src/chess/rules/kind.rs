@@ -1,9 +1,9 @@
 //! The rulesets by name: the values of the `Variant` tag, the names of options and tables.
 //!
 //! In: a tag value or a name. Out: a [`RulesKind`]. A ruleset on the board of chess is one file and one line of
-//! [`variants!`] and of `registry.rs`. Source of the values: `variants.md`, section 1. Cost: a comparison with each
-//! known value, once per
-//! game that has a `Variant` tag pair.
+//! [`kinds!`] and of `registry.rs`; one on a board of its own a table and one line here and of `boards/mod.rs`. Source
+//! of the values: `variants.md`, section 1, and `boards.md`. Cost: a comparison with each known value, once per game
+//! that has a `Variant` tag pair.
 //!
 //! ```
 //! use pgnmill_core::chess::rules::{RulesKind, VariantKind};
@@ -17,25 +17,25 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The rulesets: name, title, and the values of the `Variant` tag, folded as by [`fold`].
-macro_rules! variants {
-    ($($kind:ident $name:literal $title:literal [$($value:literal)*];)*) => {
-        /// A ruleset on the board of chess, other than chess.
+macro_rules! kinds {
+    ($what:literal $enum:ident: $($kind:ident $name:literal $title:literal [$($value:literal)*];)*) => {
+        #[doc = $what]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[repr(u8)]
-        pub enum VariantKind {
+        pub enum $enum {
             $(#[doc = concat!("The rules of `", $name, "`.")] $kind),*
         }
 
-        impl VariantKind {
+        impl $enum {
             /// All, in the order of the tables.
-            pub const ALL: &[VariantKind] = &[$(VariantKind::$kind),*];
+            pub const ALL: &[$enum] = &[$($enum::$kind),*];
 
             /// The names of all.
             pub const NAMES: &[&str] = &[$($name),*];
 
             /// The name, for options and tables.
             pub const fn name(self) -> &'static str {
-                VariantKind::NAMES[self as usize]
+                $enum::NAMES[self as usize]
             }
 
             /// The name in words.
@@ -51,7 +51,8 @@ macro_rules! variants {
     };
 }
 
-variants! {
+kinds! {
+    "A ruleset on the board of chess, other than chess." VariantKind:
     Crazyhouse "crazyhouse" "Crazyhouse" ["crazyhouse" "zh" "house" "w23" "wild23"];
     Atomic "atomic" "Atomic chess" ["atomic" "atom" "atomicchess" "27" "w27" "wild27"];
     Antichess "antichess" "Antichess" ["antichess" "anti" "losingchess"];
@@ -61,6 +62,12 @@ variants! {
     ThreeCheck "threeCheck" "Three-check" ["threecheck" "3check" "threecheckchess" "25" "w25" "wild25"];
     RacingKings "racingKings" "Racing Kings" ["racingkings" "racing" "race"];
     Horde "horde" "Horde" ["horde" "hordechess"];
+}
+
+kinds! {
+    "A ruleset on a board of its own that is given by a table." BoardKind:
+    Glinski "glinski" "Gliński's hexagonal chess" ["glinski" "hexagonal" "hexagonalchess" "glinskishexagonalchess"];
+    Raumschach "raumschach" "Raumschach" ["raumschach"];
 }
 
 /// Values of the `Variant` tag that mean chess.
@@ -100,16 +107,25 @@ pub enum RulesKind {
     },
     /// Chess 99.
     Chess99,
+    /// A ruleset on a board of its own that is given by a table.
+    Board(BoardKind),
 }
 
 /// Bytes of the longest value that is known, folded.
 const VALUE_BYTES_MAX: usize = 24;
 
+/// The letter n with an acute accent, as one character, small or capital, or as two.
+const N_ACUTE: [&[u8]; 4] =
+    ["\u{144}".as_bytes(), "\u{143}".as_bytes(), "n\u{301}".as_bytes(), "N\u{301}".as_bytes()];
+
 /// The ASCII letters and digits of a value, in lower case; `None` if it is too long or has other characters than
-/// those of ASCII.
-fn fold(value: &[u8], folded: &mut [u8; VALUE_BYTES_MAX]) -> Option<usize> {
+/// those of ASCII and the letter of Gliński's name.
+fn fold(mut value: &[u8], folded: &mut [u8; VALUE_BYTES_MAX]) -> Option<usize> {
     let mut len = 0;
-    for &byte in value {
+    while let Some((&first, rest)) = value.split_first() {
+        let accented = N_ACUTE.iter().find_map(|letter| value.strip_prefix(*letter));
+        let byte = if accented.is_some() { b'n' } else { first };
+        value = accented.unwrap_or(rest);
         if !byte.is_ascii() {
             return None;
         }
@@ -123,7 +139,7 @@ fn fold(value: &[u8], folded: &mut [u8; VALUE_BYTES_MAX]) -> Option<usize> {
 
 impl RulesKind {
     /// How many names there are; see [`RulesKind::index`].
-    pub const COUNT: usize = VariantKind::ALL.len() + 3;
+    pub const COUNT: usize = VariantKind::ALL.len() + BoardKind::ALL.len() + 3;
 
     /// The names of all, by [`RulesKind::index`].
     pub const NAMES: [&str; RulesKind::COUNT] = {
@@ -132,6 +148,11 @@ impl RulesKind {
         let mut index = 0;
         while index < VariantKind::NAMES.len() {
             names[2 + index] = VariantKind::NAMES[index];
+            index += 1;
+        }
+        index = 0;
+        while index < BoardKind::NAMES.len() {
+            names[3 + VariantKind::NAMES.len() + index] = BoardKind::NAMES[index];
             index += 1;
         }
         names
@@ -145,6 +166,7 @@ impl RulesKind {
             .into_iter()
             .chain(variants)
             .chain([RulesKind::Chess99])
+            .chain(BoardKind::ALL.iter().map(|&kind| RulesKind::Board(kind)))
     }
 
     /// The index among [`RulesKind::all`].
@@ -153,7 +175,8 @@ impl RulesKind {
             RulesKind::Chess => 0,
             RulesKind::Chess960 => 1,
             RulesKind::Variant { kind, .. } => 2 + kind as usize,
-            RulesKind::Chess99 => RulesKind::COUNT - 1,
+            RulesKind::Chess99 => 2 + VariantKind::ALL.len(),
+            RulesKind::Board(kind) => 3 + VariantKind::ALL.len() + kind as usize,
         }
     }
 
@@ -164,6 +187,7 @@ impl RulesKind {
             RulesKind::Chess960 => "chess960",
             RulesKind::Variant { kind, .. } => kind.name(),
             RulesKind::Chess99 => CHESS99,
+            RulesKind::Board(kind) => kind.name(),
         }
     }
 
@@ -174,6 +198,7 @@ impl RulesKind {
             RulesKind::Chess960 => "Chess960",
             RulesKind::Variant { kind, .. } => kind.title(),
             RulesKind::Chess99 => "Chess 99",
+            RulesKind::Board(kind) => kind.title(),
         }
     }
 
@@ -193,6 +218,9 @@ impl RulesKind {
         }
         if is(&CHESS99) {
             return Some(RulesKind::Chess99);
+        }
+        if let Some(&kind) = BoardKind::ALL.iter().find(|kind| kind.values().iter().any(is)) {
+            return Some(RulesKind::Board(kind));
         }
         let variant = |name: &[u8]| {
             let is = |known: &&str| known.as_bytes() == name;
@@ -279,6 +307,15 @@ mod tests {
                     assert_eq!(variant(&other), Some((kind, true)), "{other}");
                 }
             }
+        }
+        for &kind in BoardKind::ALL {
+            for name in kind.values().iter().chain([&kind.name(), &kind.title()]) {
+                assert_eq!(RulesKind::of_tag(name.as_bytes()), Some(RulesKind::Board(kind)));
+            }
+        }
+        for glinski in ["Glinski", "GLIŃSKI", "Glin\u{301}ski", "Hexagonal", "hexagonal chess"] {
+            let kind = RulesKind::Board(BoardKind::Glinski);
+            assert_eq!(RulesKind::of_tag(glinski.as_bytes()), Some(kind), "{glinski}");
         }
         assert_eq!(variant("wild/23"), Some((VariantKind::Crazyhouse, false)));
         for unknown in ["Bughouse", "Κ", "25960", "a name longer than any that is known"] {

@@ -17,6 +17,7 @@ mod antichess;
 mod any_position;
 mod any_variant;
 mod atomic;
+pub(crate) mod boards;
 mod chess99;
 mod crazyhouse;
 mod horde;
@@ -39,10 +40,11 @@ pub use antichess::{Antichess, Giveaway, Suicide};
 pub use any_position::AnyPosition;
 pub use any_variant::AnyVariant;
 pub use atomic::Atomic;
+pub use boards::{BoardTable, CELLS_MAX, Cell, TableMove, TablePosition, TableRules, Vector};
 pub use chess99::{Chess99, Play99, Position99, Role99, Square99};
 pub use crazyhouse::Crazyhouse;
 pub use horde::Horde;
-pub use kind::{RulesKind, UnknownRules, VariantKind};
+pub use kind::{BoardKind, RulesKind, UnknownRules, VariantKind};
 pub use king_of_the_hill::KingOfTheHill;
 pub use racing_kings::RacingKings;
 pub use standard::Standard;
@@ -57,6 +59,9 @@ pub enum GameEnd {
     Win(Color),
     /// Neither side has won.
     Draw,
+    /// The side to move has no move, and the rules give the game a score that PGN has no result for, as Gliński's three
+    /// quarters of a point: the result is the one that the game states.
+    Unscored,
 }
 
 /// The rules of one game.

@@ -141,6 +141,9 @@ impl Keys {
                     squares as u16 | promotion << 13 | u16::from(play.is_en_passant()) << 15;
                 line.extend_from_slice(&packed.to_le_bytes());
             }
+            OtherPly::Table(ply) => {
+                line.extend_from_slice(&ply.before().packed(ply.mv()).to_le_bytes());
+            }
         }
     }
 

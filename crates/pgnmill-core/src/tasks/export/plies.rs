@@ -259,7 +259,7 @@ pub(super) const FEN: Column = Column::new(
         texts.end_row(true);
     }),
     "the position before the ply, with an en passant square only where such a capture is legal; in other rulesets with \
-     pockets, checks, or as the record of Chess 99",
+     pockets, checks, or as the record of another board",
 )
 .example("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
 
@@ -309,7 +309,7 @@ const BOARD: Column = Column::new(
         buffer.bytes_row(&squares);
     }),
     "the pieces before the ply, a byte per square from a1, b1 to h8: 0 is empty, 1 to 6 White's pawn, knight, bishop, \
-     rook, queen, king, 7 to 12 Black's; all 0 in Chess 99; in CSV and JSON a hexadecimal digit per square",
+     rook, queen, king, 7 to 12 Black's; all 0 on other boards; in CSV and JSON a hexadecimal digit per square",
 )
 .example("42356324111111110000…")
 .of_line(|facts, buffer| facts.line.extend_squares(buffer.all_bytes()));
@@ -334,7 +334,7 @@ const CASTLING: Column = Column::new(
     "the castling rights before the ply as bits: 1 White's on the side of the h-file, 2 on that of the a-file, 4 and 8 \
      those of Black",
 )
-.null("a game of Chess 99")
+.null("a game on another board than that of chess")
 .example("15")
 .of_line(|facts, buffer| buffer.int16s(facts.line.castling_bits().map(|bits| bits as i16)));
 
@@ -362,7 +362,7 @@ const MOVE_CODE: Column = Column::new(
      (0, 1) to h8 (63): castling is the king's move of two squares, in Chess960 the king takes its rook. A pawn becomes \
      nothing (0), a knight (1), bishop, rook, queen (4) or king (5)",
 )
-.null("a drop, or a game of Chess 99")
+.null("a drop, or a game on another board than that of chess")
 .example("1804")
 .of_line(|facts, buffer| buffer.int16s(facts.line.move_codes().map(u16::cast_signed)));
 
@@ -427,7 +427,7 @@ const PHASE: Column = Column::new(
     Source::Ply(|ply, buffer| buffer.name(ply.ply.position().map(Position::phase))),
     "`opening`, `middlegame`, `endgame`: of the position before the ply, as `measure --by phase` groups",
 )
-.null("a game of Chess 99")
+.null("a game on another board than that of chess")
 .example("opening");
 
 const MOVER_EVAL_CP: Column = Column::new(
@@ -465,7 +465,7 @@ const MATERIAL_BALANCE: Column = Column::new(
      3, rook 5, queen 9",
 )
 .unit("pawns")
-.null("a game of Chess 99")
+.null("a game on another board than that of chess")
 .example("0");
 
 const MATERIAL: Column = Column::new(
@@ -480,7 +480,7 @@ const MATERIAL: Column = Column::new(
     "the pieces on the board before the ply, such as `KRPkr`: in the order KQRBNP, White in capital letters, as \
      `final_material` of `--where`",
 )
-.null("a game of Chess 99")
+.null("a game on another board than that of chess")
 .example("KQRRBBNNPPPPPPPPkqrrbbnnpppppppp");
 
 const GAME_INDEX: Column = Column::new(
@@ -520,7 +520,7 @@ const PIECE: Column = Column::new(
     Source::Ply(|ply, buffer| buffer.name(ply.ply.role().map(|role| role.index()))),
     "the piece that moves or is dropped; castling is a move of the king",
 )
-.null("a paladin of Chess 99")
+.null("a piece that chess does not have, such as a paladin")
 .example("knight");
 
 const CAPTURED: Column = Column::new(
@@ -531,7 +531,7 @@ const CAPTURED: Column = Column::new(
     }),
     "the piece that is captured",
 )
-.null("no capture, or a paladin of Chess 99")
+.null("no capture, or a piece that chess does not have")
 .example("pawn");
 
 const PROMOTION: Column = Column::new(
@@ -540,7 +540,7 @@ const PROMOTION: Column = Column::new(
     Source::Ply(|ply, buffer| buffer.name(ply.ply.promoted().map(|role| role.index()))),
     "the piece that a pawn becomes",
 )
-.null("no promotion")
+.null("no promotion, or to a piece that chess does not have")
 .example("queen");
 
 const CHECK: Column = Column::new(
