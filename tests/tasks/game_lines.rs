@@ -126,6 +126,10 @@ fn a_game_that_a_line_cannot_state_is_rejected() {
         ("[Variant \"Horde\"]\n".to_string(), "1. e5", "horde", Some("e5")),
         ("[Variant \"Chess99\"]\n".to_string(), "1. e24", "chess99", Some("e24")),
         ("[Variant \"Chess99\"]\n".to_string(), "1. e24", "chess", None),
+        // In Chess 99 either side may begin.
+        ("[Variant \"Chess99\"]\n".to_string(), "1. ... i7", "chess99", None),
+        ("[Variant \"Glinski\"]\n".to_string(), "1. c4 b5", "glinski", Some("c4 b5")),
+        ("[Variant \"Glinski\"]\n".to_string(), "1. c4 b5", "chess", None),
     ] {
         let text = format!("[Event \"a\"]\n{pairs}\n{moves} *\n\n");
         fs::write(scratch.join("a.pgn"), text).unwrap();
@@ -391,12 +395,54 @@ fn lines_are_the_same_from_any_container() {
     assert_eq!(plies(&of_lines), plies(&of_games));
 }
 
+/// Lines are read in the notation that is named, also of rules that have one of their own; the characters of TCN are no
+/// comments; PGN of lines has names of PGN.
+#[test]
+fn lines_have_the_notation_and_the_names_that_are_given() {
+    let scratch = Scratch::new();
+    fs::write(scratch.join("n.txt"), "e2e3 d8d7 b1c3\n").unwrap();
+    let uci = ["convert", "-q", "--rules", "chess99", "--from", "uci", "--game-per-line"];
+    let rest = ["--to", "chess99", "--moves-only", "-o", "-", "n.txt"];
+    assert_eq!(run(&scratch, &[&uci[..], &rest].concat()), "e3 d7 Nb1c3\n");
+    let promotes = "mC0Kgv5QfH!0eg0UlB9RBKQKvKRKnDYQHAKYdN8!DLUKcM78LTZJT2JAMVKUNM1T2{89";
+    fs::write(scratch.join("p.tcn"), format!("{promotes}\n{}\n# c\n", "#".repeat(70_000))).unwrap();
+    let stats = run(&scratch, &["stats", "-q", "--from", "tcn", "--format", "csv", "p.tcn"]);
+    assert!(stats.contains("has,moves,1\n") && !stats.contains("has,comments"), "{stats}");
+    run(&scratch, &["convert", "-q", "--from", "tcn", "--to", "san", "-o", "out/", "p.tcn"]);
+    run(&scratch, &["convert", "-q", "--to", "uci", "--moves-only", "-o", "lines/", "out/p.pgn"]);
+    assert!(scratch.join("lines/p.txt").exists());
+}
+
 /// What does not go with a game a line is refused before anything is written.
 #[test]
 fn what_does_not_go_with_lines_is_refused() {
     let scratch = Scratch::new();
     fs::write(scratch.join("l.txt"), "e4 e5\n").unwrap();
     fs::write(scratch.join("p.epd"), "4k3/8/8/8/8/8/8/4K3 w - -\n").unwrap();
+    fs::create_dir(scratch.join("d")).unwrap();
+    fs::write(scratch.join("d/g.pgn"), "e4 e5\n").unwrap();
+    for (words, message) in [
+        (&["convert", "--to", "tcn", "-o", "x.tcn", "p.epd"][..], "--to tcn goes with games"),
+        (
+            &["validate", "--from", "tcn", "--where", "true", "l.txt"],
+            "--where does not go with --from tcn",
+        ),
+        (&["validate", "--game-per-line", "d"], "d is a directory"),
+        (
+            &["convert", "--to", "uci", "--moves-only", "-o", "x.pgn.zst", "l.txt"],
+            "pgn is not written",
+        ),
+        (
+            &["convert", "--to", "tcn", "--allow", "null-move-main-line", "-o", "x.tcn", "l.txt"],
+            "null move",
+        ),
+        (&["measure", "--notations", "tcn", "-o", "m", "l.txt"], "the text of a game"),
+        (&["select", "--from", "TCN", "-o", "x.pgn", "l.txt"], "--from tcn, --to tcn"),
+    ] {
+        let ran = run_in(scratch.path(), words, b"");
+        assert_eq!(exit_code(&ran), 2, "{words:?}: {}", errors_of(&ran));
+        assert!(errors_of(&ran).contains(message), "{words:?}: {}", errors_of(&ran));
+    }
     for (words, message) in [
         (
             &["validate", "--game-per-line", "--where", "ply_count > 3", "l.txt"][..],
@@ -436,6 +482,6 @@ fn what_does_not_go_with_lines_is_refused() {
         let ran = run_in(scratch.path(), words, b"");
         assert_eq!(exit_code(&ran), 2, "{words:?}: {}", errors_of(&ran));
         assert!(errors_of(&ran).contains(message), "{words:?}: {}", errors_of(&ran));
-        assert_eq!(scratch.names(), ["l.txt", "p.epd"], "{words:?}");
+        assert_eq!(scratch.names(), ["d", "l.txt", "p.epd"], "{words:?}");
     }
 }

@@ -8,6 +8,7 @@
 use pgnmill_io::archive::Block;
 use pgnmill_io::archive::line_scan::LineEnds;
 
+use crate::chess::EpdLine;
 use crate::pgn::deviation::Deviation;
 use crate::replay::Replayer;
 
@@ -28,7 +29,8 @@ pub(super) fn visit<V: BlockVisitor>(
     let games = replayer.counts.games();
     let mut replay = BlockReplay::new(visitor, block, settings, games, facts);
     for (before, found) in FoundLines::of(block.text).enumerate() {
-        let FoundLine { span, content, is_skipped } = found;
+        let FoundLine { span, content, .. } = found;
+        let is_skipped = EpdLine::is_skipped(&block.text[content.clone()]);
         // A byte order mark is read with the line.
         let read = if is_skipped { span.start..span.start } else { span.start..content.end };
         if is_skipped && content.start > span.start {

@@ -77,7 +77,8 @@ impl Replayer<'_> {
     pub(super) fn notation(&mut self, text: &[u8], tags: &TagSection) -> &'static dyn Notation {
         let usual = notation::usual(tags.rules);
         let Some(span) = tags.notation.clone() else {
-            return self.forced.filter(|_| tags.rules != RulesKind::Chess99).unwrap_or(usual);
+            let is_forced = self.of_lines || tags.rules != RulesKind::Chess99;
+            return self.forced.filter(|_| is_forced).unwrap_or(usual);
         };
         if let Some(other) = tags.notation_against.clone() {
             self.fail(Deviation::NotationAmbiguous, other, 0, || {

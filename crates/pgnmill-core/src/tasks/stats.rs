@@ -19,7 +19,7 @@ use memchr::memmem;
 use crate::chess::rules::{AnyPosition, RulesKind};
 use crate::engine::{BlockGames, BlockVisitor, GamePlace, Part, Task};
 use crate::facts::{self, GroupNames, Groups, Played, ReadGame};
-use crate::notation::{AnyPly, Notation, OtherPly, Ply};
+use crate::notation::{AnyPly, Notation, OtherPly, Ply, TCN};
 use crate::openings::Tracker;
 use crate::pgn::deviation::{Deviation, RULES_COUNT};
 use crate::pgn::{Tag, TagValues, lossy, tag_value_bytes};
@@ -612,7 +612,11 @@ impl BlockVisitor for StatsVisitor<'_> {
                 SectionKind::Notation => games.add_recent(self.notation.as_bytes()),
                 SectionKind::Length => games.add_code(Some(band(game.plies)), 1),
                 SectionKind::Has => {
-                    let movetext = &text[game.tags.end.min(game.span.end)..game.span.end];
+                    let movetext = match self.notation == TCN.info().name {
+                        // Its characters are those of moves.
+                        true => &[][..],
+                        false => &text[game.tags.end.min(game.span.end)..game.span.end],
+                    };
                     let has = has(tags, movetext, game, has_year);
                     for (code, _) in has.into_iter().enumerate().filter(|(_, has)| *has) {
                         games.add_code(Some(code as u32), 1);

@@ -150,9 +150,10 @@ pub fn a_field() -> NameParser {
 /// A name that is none.
 pub fn find_notation(name: &str) -> Result<&'static dyn Notation> {
     notation::find(name).ok_or_else(|| match notation::find_of_games(name) {
-        Some(_) => Error::usage(format!(
+        Some(of_games) => Error::usage(format!(
             "{name} is the text of a game, and no notation of movetext: `pgnmill convert` reads and writes it a game a \
-             line (--from {name}, --to {name}), `pgnmill export --columns {name}` as a column"
+             line (--from {name}, --to {name}), `pgnmill export --columns {name}` as a column",
+            name = of_games.info().name
         )),
         None => unknown("notation", name, &notation_names(), &all("notations", NOTATIONS.len())),
     })
@@ -180,6 +181,9 @@ pub fn check_notations(option: &str, names: &[String]) -> Result<()> {
             || notation::find(name).is_some()
     };
     names.iter().find(|name| !is_known(name)).map_or(Ok(()), |name| {
+        if notation::find_of_games(name).is_some() {
+            return find_notation(name).map(|_| ());
+        }
         let list = format!(
             "{}; all, written, languages and main are sets",
             all("notations", NOTATIONS.len())

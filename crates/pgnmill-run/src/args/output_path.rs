@@ -145,6 +145,14 @@ pub fn check(what: &str, path: &Path, written: Written) -> Result<()> {
             ))),
         };
     }
+    let is_packed_pgn = ending.as_deref() == Some("zst")
+        && path
+            .file_stem()
+            .is_some_and(|stem| Path::new(stem).extension().is_some_and(|it| it == "pgn"));
+    if written == GameLines && is_packed_pgn {
+        let why = format!("{what}: {shown}: pgn is not written here");
+        return Err(Error::usage(format!("{why}; name it x.txt.zst")));
+    }
     match ending {
         Some(ending) if !written.endings().contains(&&ending[..]) => {
             let why = format!("{what}: {shown}: {ending} is not written here");

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pgnmill_core::notation;
+use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_core::tasks;
 use pgnmill_core::tasks::convert::Form;
 use pgnmill_io::archive::{Input, RecordKind};
@@ -167,7 +168,6 @@ impl Convert {
     /// # Errors
     /// An option that edits texts, where they are written anew.
     fn form(&self) -> Result<Form> {
-        let is_of_pairs = |name| notation::find_of_games(name).is_some_and(|it| it.is_of_pairs());
         let (to, from) = (is_of_pairs(&self.to), is_of_pairs(&self.reading.from));
         let (form, option) = match () {
             () if self.moves_only => (Form::Line, "--moves-only"),
@@ -176,8 +176,15 @@ impl Convert {
             () if from => (Form::Pgn, "--from tcn"),
             () => return Ok(Form::Edited),
         };
-        let keep_rejects = ("--keep-rejects", self.keep_rejects);
-        match self.of_texts().iter().chain([&keep_rejects]).find(|(_, is_given)| *is_given) {
+        let null_move = Deviation::NullMoveMainLine.name();
+        if to && self.reading.allow.iter().any(|name| name == null_move) {
+            return Err(Error::usage(format!(
+                "--to tcn has no text for a null move: no --allow {null_move}"
+            )));
+        }
+        let others =
+            [("--keep-rejects", self.keep_rejects), ("--split", self.splitting.split.is_some())];
+        match self.of_texts().iter().chain(&others).find(|(_, is_given)| *is_given) {
             None => Ok(form),
             Some((other, _)) => Err(Error::usage(format!(
                 "{other} does not go with {option}: the text of a game is written anew"
@@ -198,6 +205,11 @@ impl Convert {
     }
 }
 
+/// Is it the text of a game, and none of movetext?
+fn is_of_pairs(name: &str) -> bool {
+    notation::find_of_games(name).is_some_and(|it| it.is_of_pairs())
+}
+
 impl Request for Convert {
     const NAME: &'static str = "convert";
     type Task = tasks::Convert;
@@ -215,7 +227,8 @@ impl Request for Convert {
 
     fn check_positions(&self) -> Option<Result<()>> {
         let moves_only = ("--moves-only", self.moves_only);
-        Some(refuse(&[&self.of_texts()[..], &[moves_only]].concat()))
+        let to = ("--to tcn", is_of_pairs(&self.to));
+        Some(refuse(&[&self.of_texts()[..], &[moves_only, to]].concat()))
     }
 
     fn inputs_mut(&mut self) -> &mut Vec<PathBuf> {
@@ -235,8 +248,10 @@ impl Request for Convert {
 
     fn purpose(&self, inputs: &[Input], _: &dyn Host) -> Result<(Purpose, tasks::Convert)> {
         let to = match &self.language {
-            None if self.to == notation::TCN.info().name => notation::TCN,
-            None => find_notation(&self.to)?,
+            None => match notation::find_of_games(&self.to) {
+                Some(to) => to,
+                None => find_notation(&self.to)?,
+            },
             Some(language) if self.to == notation::SAN.info().name => find_language(language)?,
             Some(_) => return Err(Error::usage("--language goes with --to san")),
         };
@@ -249,6 +264,9 @@ impl Request for Convert {
                 (Form::Line, Place::PerInput { directory, flat, .. }) => {
                     let ending = if to.is_of_pairs() { "tcn" } else { "txt" };
                     Place::PerInput { directory, flat, ending: Some(ending.to_string()) }
+                }
+                (Form::Pgn, Place::PerInput { directory, flat, .. }) => {
+                    Place::PerInput { directory, flat, ending: Some("pgn".to_string()) }
                 }
                 (_, place) => place,
             },

@@ -172,7 +172,7 @@ fn inside(member: &str) -> PathBuf {
 fn ended(path: PathBuf, ending: Option<&str>) -> PathBuf {
     let Some(ending) = ending else { return path };
     let mut name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    for ending in [&b".zst"[..], b".pgn"] {
+    for ending in [&b".zst"[..], b".pgn", b".txt", b".uci", b".tcn"] {
         name = name.strip_suffix(ending).unwrap_or(name);
     }
     let name = String::from_utf8_lossy(name);

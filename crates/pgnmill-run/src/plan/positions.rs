@@ -59,15 +59,28 @@ fn of_games(of: Capabilities<'_>) -> [(&'static str, bool); 3] {
 fn game_lines(of: Capabilities<'_>, positions: Option<&Input>) -> Result<RecordKind> {
     if let Some(positions) = positions.map(Input::name) {
         return Err(Error::usage(format!(
-            "--game-per-line: {} is read as positions",
+            "--game-per-line, --from tcn: {} is read as positions",
             positions.shown()
+        )));
+    }
+    let is_named = of.game_lines.is_some_and(|it| it.game_per_line);
+    let how = if is_named {
+        "--game-per-line".to_string()
+    } else {
+        format!("--from {}", of.reading.from)
+    };
+    let directory = of.reading.inputs.iter().find(|input| input.is_dir());
+    if let Some(directory) = directory {
+        return Err(Error::usage(format!(
+            "{how} reads files that are named: {} is a directory, which is searched for archives of PGN",
+            directory.shown()
         )));
     }
     let rejects = ("--rejects", of.files.rejects.is_some());
     match of_games(of).iter().chain([&rejects]).find(|(_, is_given)| *is_given) {
         None => Ok(RecordKind::GameLines),
         Some((option, _)) => Err(Error::usage(format!(
-            "{option} does not go with --game-per-line: `pgnmill convert` makes an archive of the lines"
+            "{option} does not go with {how}: `pgnmill convert` makes an archive of the lines"
         ))),
     }
 }

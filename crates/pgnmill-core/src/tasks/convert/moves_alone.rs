@@ -173,6 +173,10 @@ impl BlockVisitor for MovesAlone<'_> {
         depth: usize,
     ) -> Result<(), Deviation> {
         if depth == 0 {
+            // In Chess 99 either side may begin, which a line does not say.
+            if !self.is_pgn && self.plies == 0 && ply.color() == Color::Black {
+                return Err(Deviation::NotationNeedsInitialArray);
+            }
             self.text.clear();
             ply.encode(self.to, &mut self.text)?;
             self.ply_text(ply.color(), ply.fullmove_number());

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::facts::{Fact, FactColumn, Needs, Value};
-use crate::notation::{AnyPly, MoveText, Notation};
+use crate::notation::{AnyPly, MoveText, Notation, TCN};
 use crate::pgn::Tag;
 
 use super::buffer::Buffer;
@@ -193,6 +193,14 @@ impl Column {
             requires: Requires::Nothing,
             of_line: None,
         }
+    }
+
+    /// The column of the moves in TCN, which has no other name.
+    pub(super) fn of_tcn() -> Column {
+        let doc =
+            "in TCN, the code of chess.com: two characters a move, with nothing between two moves";
+        Column { doc: doc.into(), ..Column::of_notation("", TCN) }
+            .null("a null move in the main line, or another board than that of chess")
     }
 
     /// Is there one value per game, also in the table of plies?

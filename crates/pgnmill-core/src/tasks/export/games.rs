@@ -78,7 +78,7 @@ pub(super) fn columns() -> Vec<Column> {
     let facts = facts::ALL.iter().filter(|fact| fact.column.is_some());
     columns.extend(facts.map(|fact| Column::of_fact(fact.name, fact)));
     columns.extend([MOVES, CLOCKS, EVALS_CP, EVALS_MATE, FINAL_HASH]);
-    columns.extend([MOVES_PACKED, FINAL_FEN, TAGS_MAP]);
+    columns.extend([MOVES_PACKED, Column::of_tcn().example("mC0K"), FINAL_FEN, TAGS_MAP]);
     columns
 }
 

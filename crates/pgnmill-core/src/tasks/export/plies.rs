@@ -27,9 +27,11 @@ pub(super) fn columns() -> Vec<Column> {
     let of_game = [MATERIAL_BALANCE, GAME_INDEX];
     let of_position =
         [COMMENT, FEN, HASH, MATERIAL, LEGAL_MOVES, PIECE, CAPTURED, PROMOTION, CHECK];
+    let of_notation = [Column::of_tcn().example("gv")];
     let of_tensors = [BOARD, BOARD_NIBBLES, CASTLING, EN_PASSANT, MOVE_CODE];
     let opt_in =
         of_engines.into_iter().chain(of_mover).chain(of_game).chain(of_position).chain(of_tensors);
+    let opt_in = opt_in.chain(of_notation);
     columns.extend(opt_in.map(|column| column.set(Set::OptIn)));
     columns
 }

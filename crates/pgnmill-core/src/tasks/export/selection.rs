@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::notation::{NOTATIONS, Notation, TCN};
+use crate::notation::{NOTATIONS, Notation};
 
 use super::column::{Column, Set};
 use super::{games, plies};
@@ -151,9 +151,6 @@ impl Table {
         };
         if let Some(notation) = NOTATIONS.iter().find(of_word) {
             return Ok(Column::of_notation(self.notation_prefix(), *notation));
-        }
-        if word == TCN.info().name {
-            return Ok(Column::of_notation("", TCN));
         }
         Err(SelectionError::Unknown { table: self, name: word.to_string(), near: self.near(word) })
     }
