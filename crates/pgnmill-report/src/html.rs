@@ -100,7 +100,7 @@ fn write_legend(html: &mut String, keys: &[Key]) {
     for key in keys {
         let style = if key.dashed { "dashed" } else { "solid" };
         let marker = key.marker.map_or_else(String::new, |marker| {
-            format!("<b style=\"color:{}\">{}</b> ", key.ink.variable(), marker.character())
+            format!("<span style=\"color:{}\">{}</span> ", key.ink.variable(), marker.character())
         });
         let _ = writeln!(
             html,

@@ -477,7 +477,7 @@ fn figures_are_read_without_colours_and_without_the_page() {
         let keys = ['●', '■', '▲', '◆'].into_iter().filter(|key| svg.contains(*key)).count();
         assert_eq!(keys, lines, "{name}");
     }
-    assert!(html.contains(">●</b>") && html.contains(">◆</b>"));
+    assert!(html.contains(">●</span>") && html.contains(">◆</span>"));
     // The made-up measurement has no entropy of ranks, whose figure names the estimator too.
     assert!(!svg_of(&scratch, "entropy-board").contains("plug-in"));
     let path = scratch.join("t/entropy.csv");
