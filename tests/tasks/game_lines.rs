@@ -411,6 +411,14 @@ fn lines_have_the_notation_and_the_names_that_are_given() {
     run(&scratch, &["convert", "-q", "--from", "tcn", "--to", "san", "-o", "out/", "p.tcn"]);
     run(&scratch, &["convert", "-q", "--to", "uci", "--moves-only", "-o", "lines/", "out/p.pgn"]);
     assert!(scratch.join("lines/p.txt").exists());
+    // Lines of a file that is called PGN are read, with a warning.
+    fs::write(scratch.join("l.pgn"), "e4 e5\n").unwrap();
+    let ran = run_in(scratch.path(), &["validate", "--game-per-line", "l.pgn"], b"");
+    assert!(
+        errors_of(&ran).contains("l.pgn has the name of PGN, and each of its lines"),
+        "{}",
+        errors_of(&ran)
+    );
 }
 
 /// What does not go with a game a line is refused before anything is written.

@@ -85,7 +85,7 @@ fn drops_are_read_as_their_indexes() {
     assert!(drops > 50, "{drops}");
 }
 
-/// The drops of a position, each of which is written and read as its indexes say.
+/// The drops of a position, each of which is written and read as its indexes state.
 fn drops_of(before: &VariantPosition, moves: &[Move]) -> usize {
     let mut drops = 0;
     for &mv in moves.iter().filter(|mv| mv.is_drop()) {

@@ -372,7 +372,7 @@ const BANDS: [(&str, &str, u64, [u64; 3]); 6] = [
     ("high.pgn", "unknown", 800, [8_000, 24_000, 12_000]),
 ];
 
-/// The page says what rating and archive have to do with each other, by the bands of enough games.
+/// The page states what rating and archive have to do with each other, by the bands of enough games.
 #[test]
 fn ratings_are_compared_within_archives() {
     let scratch = Scratch::new();

@@ -7,7 +7,7 @@
 //! h-file. The first one of a drop is that of the piece (`qnrb`, `p`); a drop of a king, whose character is the one of
 //! the bishop, does not exist.
 //!
-//! The characters cannot stand in movetext: `{`, `(`, digits and `!` are something else there. So this is the text of a
+//! The characters cannot occur in movetext: `{`, `(`, digits and `!` are something else there. So this is the text of a
 //! *game*, in a line or a column of its own, and none of the notations of movetext. Cost: constant per move.
 //!
 //! ```

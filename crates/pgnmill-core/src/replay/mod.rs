@@ -124,7 +124,7 @@ pub struct Replayer<'p> {
     ends_at_variants: bool,
     /// A game without a result is as it is meant to be: each is a line.
     of_lines: bool,
-    /// Only the moves are written, which do not say where a game begins.
+    /// Only the moves are written, which do not state where a game begins.
     writes_moves_alone: bool,
     /// The notations that were tried last for a game without a tag pair that names one.
     candidates: Candidates,

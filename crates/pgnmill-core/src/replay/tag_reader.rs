@@ -116,7 +116,7 @@ impl Replayer<'_> {
         lineage
     }
 
-    /// Refuses a game of which the moves alone are written, if these do not say where it begins: with other rules than
+    /// Refuses a game of which the moves alone are written, if these do not state where it begins: with other rules than
     /// those of the run, or elsewhere than in their array.
     #[cold]
     pub(super) fn check_array<R: Ruleset>(
@@ -129,7 +129,7 @@ impl Replayer<'_> {
         if tags.rules != self.rules || !begins_in_array {
             let kind = Deviation::NotationNeedsInitialArray;
             self.fail(kind, start..start, 0, || {
-                "the moves alone do not say where the game begins, or by which rules it is played"
+                "the moves alone do not state where the game begins, or by which rules it is played"
                     .to_string()
             });
         }

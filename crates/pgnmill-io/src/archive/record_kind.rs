@@ -22,7 +22,7 @@ pub enum RecordKind {
     Games,
     /// Lines, each of which is one record: the positions of an EPD or FEN file.
     Lines,
-    /// Lines, each of which is a text of its own: a game a line. No name says so: a caller does.
+    /// Lines, each of which is a text of its own: a game a line. No name states it: a caller does.
     GameLines,
 }
 

@@ -25,7 +25,7 @@ pub(super) fn section(study: &Study) -> Section {
          games of one event or player: these are the clusters of the standard errors, which are those of ratios of two \
          sums. An event is the tag `Event` in a year, which online is often no more than the kind of game; events and \
          players are counted in 256 random groups. The interval of 95 % is the widest of those by game, event and player, \
-         by Student's t. None of them says how the archives were chosen.",
+         by Student's t. None of them states how the archives were chosen.",
     );
     if let Some(text) = by_event(study, spread) {
         section.text(text);
@@ -80,7 +80,7 @@ fn by_event(study: &Study, spread: &Spread) -> Option<String> {
     Some(format!(
         "For all games the error of the change against `san` by event is {} to {} times that by game. By group, errors by \
          event were not counted: bars in figures are by game, and so much too short.{own} A difference between two \
-         groups of less than three such errors, those of the less exact one, says nothing.",
+         groups of less than three such errors, those of the less exact one, means nothing.",
         decimal(least, 0),
         decimal(times.iter().copied().fold(least, f64::max), 0)
     ))

@@ -82,7 +82,7 @@ pub struct Convert {
     /// Write the moves of the main line alone, a game a line, as --game-per-line reads them
     ///
     /// Without tag pairs, numbers, comments, variations and results. A game that begins in another position than that
-    /// of --rules, or has other rules, is rejected: a line does not say so.
+    /// of --rules, or has other rules, is rejected: a line does not state it.
     #[arg(long, hide_short_help = true)]
     pub moves_only: bool,
     /// Keep rejected games in the output, unchanged

@@ -158,6 +158,23 @@ pub(crate) fn warn_of_positions(inputs: &[Input], host: &dyn Host) {
     }
 }
 
+/// Warns of files with the names of PGN, of which each line is read as a game.
+pub(crate) fn warn_of_archives(inputs: &[Input], host: &dyn Host) {
+    let is_pgn = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        name.ends_with(".pgn") || name.contains(".pgn.")
+    };
+    let paths = inputs.iter().filter_map(|input| match input {
+        Input::Path(path) if is_pgn(path) => Some(path.shown()),
+        _ => None,
+    });
+    for path in paths.take(TWINS_MAX) {
+        host.warn(format_args!(
+            "{path} has the name of PGN, and each of its lines is read as a game"
+        ));
+    }
+}
+
 /// Warns of what has the name of an archive and is not read.
 pub(crate) fn warn_of_skipped(skipped: &[Skipped], host: &dyn Host) {
     for Skipped { path, why } in skipped.iter().take(TWINS_MAX) {

@@ -75,8 +75,10 @@ fn warn_before(plan: &Plan, settings: &Settings, host: &dyn Host) {
     let warnings = settings.selection.iter().flat_map(|it| it.warnings());
     warnings.for_each(|warning| host.warn(format_args!("--where: {warning}")));
     remarks::warn_of_twins(&plan.inputs.all, host);
-    if plan.records() == RecordKind::Games {
-        remarks::warn_of_positions(&plan.inputs.all, host);
+    match plan.records() {
+        RecordKind::Games => remarks::warn_of_positions(&plan.inputs.all, host),
+        RecordKind::GameLines => remarks::warn_of_archives(&plan.inputs.all, host),
+        RecordKind::Lines => {}
     }
     remarks::warn_of_skipped(&plan.inputs.skipped, host);
     remarks::warn_of_hidden(plan.inputs.hidden_count, host);

@@ -173,7 +173,7 @@ impl BlockVisitor for MovesAlone<'_> {
         depth: usize,
     ) -> Result<(), Deviation> {
         if depth == 0 {
-            // In Chess 99 either side may begin, which a line does not say.
+            // In Chess 99 either side may begin, which a line does not state.
             if !self.is_pgn && self.plies == 0 && ply.color() == Color::Black {
                 return Err(Deviation::NotationNeedsInitialArray);
             }
