@@ -215,7 +215,8 @@ impl Replayer<'_> {
             return false;
         }
         let (depth, notation, line) = (lines.depth(), lines.notation, &mut lines.line);
-        let at = if FAST {
+        // The one of SAN leaves each move without a number to this loop.
+        let at = if FAST && !(self.of_lines && R::FOR_ALL_NOTATIONS) {
             visitor.fast_path(self, line, text, tokens.at(), depth)
         } else {
             visitor.fast_path_in(notation, self, line, text, tokens.at(), depth)

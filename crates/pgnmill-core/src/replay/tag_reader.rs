@@ -116,8 +116,8 @@ impl Replayer<'_> {
         lineage
     }
 
-    /// Refuses a game of which the moves alone are written, if these do not state where it begins: with other rules than
-    /// those of the run, or elsewhere than in their array.
+    /// Refuses a game of which the moves alone are written, if these do not state where it begins: with other rules
+    /// than those of the run, or elsewhere than in their array.
     #[cold]
     pub(super) fn check_array<R: Ruleset>(
         &mut self,
