@@ -445,6 +445,7 @@ fn what_does_not_go_with_lines_is_refused() {
             "null move",
         ),
         (&["measure", "--notations", "tcn", "-o", "m", "l.txt"], "the text of a game"),
+        (&["validate", "--from", "tnc", "l.txt"], "did you mean tcn?"),
         (&["select", "--from", "TCN", "-o", "x.pgn", "l.txt"], "--from tcn, --to tcn"),
     ] {
         let ran = run_in(scratch.path(), words, b"");

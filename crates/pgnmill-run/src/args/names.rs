@@ -155,7 +155,11 @@ pub fn find_notation(name: &str) -> Result<&'static dyn Notation> {
              line (--from {name}, --to {name}), `pgnmill export --columns {name}` as a column",
             name = of_games.info().name
         )),
-        None => unknown("notation", name, &notation_names(), &all("notations", NOTATIONS.len())),
+        None => {
+            let of_games = notation::TCN.info();
+            let names = with(&[(of_games.name, of_games.title)], notation_names());
+            unknown("notation", name, &names, &all("notations", NOTATIONS.len()))
+        }
     })
 }
 
