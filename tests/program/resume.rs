@@ -206,13 +206,18 @@ fn a_measurement_goes_on_with_the_same_vocabulary_alone() {
     assert_eq!(code(&ran), Some(1), "{}", errors_of(&ran));
 }
 
-/// Games of other rules among those of chess.
+/// Games of other rules, and on other boards, among those of chess.
 fn variants(scratch: &Scratch) {
     let mut text = Vec::new();
     for number in 0..1_500 {
-        let rules = ["Atomic", "Crazyhouse", "King of the Hill", "Chess960"][number % 4];
-        write!(text, "[Event \"{number}\"]\n[Variant \"{rules}\"]\n\n1. e4 e5 2. Nf3 *\n\n")
-            .unwrap();
+        let (rules, moves) = [
+            ("Atomic", "1. e4 e5 2. Nf3"),
+            ("Crazyhouse", "1. e4 e5 2. Nf3"),
+            ("Glinski", "1. c4 b5 2. f6"),
+            ("Chess960", "1. e4 e5 2. Nf3"),
+            ("Raumschach", "1. c2Cc3"),
+        ][number % 5];
+        write!(text, "[Event \"{number}\"]\n[Variant \"{rules}\"]\n\n{moves} *\n\n").unwrap();
     }
     scratch.write("in/a.pgn", &text);
     scratch.write("in/b.pgn.zst", &frames(&[tiny(200), text].concat(), 20_000));
@@ -222,6 +227,31 @@ fn variants(scratch: &Scratch) {
 fn a_measurement_of_other_rules_goes_on() {
     let args = ["measure", "in", "-o", "tables", "--by", "rules", "--notations", "main"];
     law(variants, &args, 5);
+    law(
+        variants,
+        &["convert", "in", "-o", "out/", "--to", "geographical", "--summary", "s.csv"],
+        6,
+    );
+}
+
+/// Lines of moves, one of them with a fault, plain and compressed.
+fn game_lines(scratch: &Scratch) {
+    let lines: String =
+        (0..6_000).map(|line| ["e2e4 e7e5\n", "d2d4\n", "# c\n", "e2e5\n"][line % 4]).collect();
+    scratch.write("a.txt", lines.as_bytes());
+    scratch.write("b.txt.zst", &frames(lines.as_bytes(), 5_000));
+}
+
+#[test]
+fn conversions_of_lines_and_to_lines_go_on() {
+    let lines = ["a.txt", "b.txt.zst", "--from", "uci", "--game-per-line", "--summary", "s.csv"];
+    let pgn = ["convert", "--to", "san", "-o", "all.pgn", "--faults", "f.csv"];
+    law(game_lines, &[&pgn[..], &lines].concat(), 7);
+    let tcn = ["convert", "--to", "tcn", "-o", "all.tcn.zst"];
+    law(game_lines, &[&tcn[..], &lines].concat(), 8);
+    let moves =
+        ["convert", "in", "--to", "uci", "--moves-only", "-o", "out/", "--rejects", "r.pgn"];
+    law(archives, &moves, 9);
 }
 
 /// Several groups of rows in little text.

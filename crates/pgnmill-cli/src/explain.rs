@@ -25,7 +25,7 @@ use super::game_view::{self, GameView};
 use super::listing::ListArgs;
 use super::visited_game::{GameVisitor, Request};
 use pgnmill_run::ListFormat;
-use pgnmill_run::args::names::{self, find_notation, find_rules, profile};
+use pgnmill_run::args::names::{self, find_notation, find_rules, is_of_pairs, profile};
 use pgnmill_run::host::{Completion, Host, Stream};
 use pgnmill_run::plan::distinct::{keys_of, refuse_stdout};
 use pgnmill_run::text::terminal::COLUMNS;
@@ -91,8 +91,7 @@ pub(super) struct Explain {
 impl Explain {
     /// What the archive is divided into.
     fn records(&self, input: &Input) -> RecordKind {
-        let is_of_pairs = notation::find_of_games(&self.from).is_some_and(|it| it.is_of_pairs());
-        match (self.game_per_line || is_of_pairs, input.records()) {
+        match (self.game_per_line || is_of_pairs(&self.from), input.records()) {
             (true, RecordKind::Games) => RecordKind::GameLines,
             (_, records) => records,
         }

@@ -21,15 +21,32 @@ fn is_coded_name(path: &Path) -> bool {
     cfg!(feature = "containers") && CODED.iter().any(|ending| has(path, ending)) && is_pgn()
 }
 
-/// Is a file of positions: `.epd` or `.fen`, perhaps with the ending of a container after it?
-pub(super) fn is_positions_name(path: &Path) -> bool {
+/// Has a file one of these endings, perhaps with that of a container after it?
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
     let has = |path: &Path, endings: &[&str]| {
         let ending = path.extension().and_then(OsStr::to_str);
         ending.is_some_and(|found| endings.iter().any(|known| found.eq_ignore_ascii_case(known)))
     };
     let is_contained = has(path, &["zst"]) || has(path, &CODED);
     let inner = if is_contained { path.with_extension("") } else { path.to_path_buf() };
-    has(&inner, &["epd", "fen"])
+    has(&inner, endings)
+}
+
+/// Is a file of positions: `.epd` or `.fen`, perhaps with the ending of a container after it?
+pub(super) fn is_positions_name(path: &Path) -> bool {
+    has_ending(path, &["epd", "fen"])
+}
+
+/// Is a file called PGN: `.pgn`, perhaps with the ending of a container after it?
+///
+/// ```
+/// use pgnmill_io::archive::is_pgn_name;
+/// assert!(is_pgn_name("a.pgn".as_ref()) && is_pgn_name("a.PGN.zst".as_ref()));
+/// assert!(!is_pgn_name("a.txt".as_ref()) && !is_pgn_name("a.zst".as_ref()));
+/// ```
+#[must_use]
+pub fn is_pgn_name(path: &Path) -> bool {
+    has_ending(path, &["pgn"])
 }
 
 /// The path of an output that is named after an archive, which is written as text or zstd: without the ending of

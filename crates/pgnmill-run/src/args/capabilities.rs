@@ -6,10 +6,10 @@
 use pgnmill_io::error::{Error, Result};
 
 use pgnmill_core::engine::THREADS_MAX;
-use pgnmill_core::notation;
 
 use crate::args::files::RunFiles;
 use crate::args::messages::{ListFormat, Messages};
+use crate::args::names::is_of_pairs;
 use crate::args::reading::{Failures, GameLines, Reading};
 use crate::args::resuming::Resuming;
 use crate::args::sample::SampleArgs;
@@ -61,9 +61,7 @@ impl<'r> Capabilities<'r> {
 
     /// Is each line of the inputs a game? So it is, too, of a notation that is no movetext.
     pub(crate) fn reads_game_lines(&self) -> bool {
-        let is_of_pairs =
-            || notation::find_of_games(&self.reading.from).is_some_and(|it| it.is_of_pairs());
-        self.game_lines.is_some_and(|it| it.game_per_line || is_of_pairs())
+        self.game_lines.is_some_and(|it| it.game_per_line || is_of_pairs(&self.reading.from))
     }
 
     /// Is the run to go on with an earlier one?

@@ -163,6 +163,11 @@ pub fn find_notation(name: &str) -> Result<&'static dyn Notation> {
     })
 }
 
+/// Is it the name of a notation of games, and of none of movetext, which lines alone have?
+pub fn is_of_pairs(name: &str) -> bool {
+    notation::find_of_games(name).is_some_and(|it| it.is_of_pairs())
+}
+
 /// SAN in the language of a code, such as `de`.
 ///
 /// # Errors

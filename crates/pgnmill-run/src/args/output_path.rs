@@ -12,7 +12,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path};
 
-use pgnmill_io::archive::RecordKind;
+use pgnmill_io::archive::{RecordKind, is_pgn_name};
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::is_stream;
@@ -145,13 +145,10 @@ pub fn check(what: &str, path: &Path, written: Written) -> Result<()> {
             ))),
         };
     }
-    let is_packed_pgn = ending.as_deref() == Some("zst")
-        && path
-            .file_stem()
-            .is_some_and(|stem| Path::new(stem).extension().is_some_and(|it| it == "pgn"));
-    if written == GameLines && is_packed_pgn {
+    // Of `x.pgn.zst` the last ending alone would be one that lines can have.
+    if written == GameLines && is_pgn_name(path) {
         let why = format!("{what}: {shown}: pgn is not written here");
-        return Err(Error::usage(format!("{why}; name it x.txt.zst")));
+        return Err(Error::usage(format!("{why}; name it {}", names(path, written))));
     }
     match ending {
         Some(ending) if !written.endings().contains(&&ending[..]) => {

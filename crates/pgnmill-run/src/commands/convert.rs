@@ -17,7 +17,7 @@ use crate::args::capabilities::Capabilities;
 use crate::args::edits::EditArgs;
 use crate::args::files::RunFiles;
 use crate::args::messages::{Messages, SummaryArgs};
-use crate::args::names::{self, find_language, find_notation};
+use crate::args::names::{self, find_language, find_notation, is_of_pairs};
 use crate::args::options::{defaults, options};
 use crate::args::output_path::{Written, is_directory};
 use crate::args::reading::{Failures, GameLines, Reading};
@@ -203,11 +203,6 @@ impl Convert {
             )),
         }
     }
-}
-
-/// Is it the text of a game, and none of movetext?
-fn is_of_pairs(name: &str) -> bool {
-    notation::find_of_games(name).is_some_and(|it| it.is_of_pairs())
 }
 
 impl Request for Convert {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use pgnmill_core::engine::Counted;
 use pgnmill_core::pgn::deviation::Deviation;
-use pgnmill_io::archive::{Input, RecordKind, Skipped};
+use pgnmill_io::archive::{Input, RecordKind, Skipped, is_pgn_name};
 use pgnmill_state::state;
 
 use pgnmill_io::error::Shown as _;
@@ -160,12 +160,8 @@ pub(crate) fn warn_of_positions(inputs: &[Input], host: &dyn Host) {
 
 /// Warns of files with the names of PGN, of which each line is read as a game.
 pub(crate) fn warn_of_archives(inputs: &[Input], host: &dyn Host) {
-    let is_pgn = |path: &Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        name.ends_with(".pgn") || name.contains(".pgn.")
-    };
     let paths = inputs.iter().filter_map(|input| match input {
-        Input::Path(path) if is_pgn(path) => Some(path.shown()),
+        Input::Path(path) if is_pgn_name(path) => Some(path.shown()),
         _ => None,
     });
     for path in paths.take(TWINS_MAX) {
