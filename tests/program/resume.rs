@@ -215,7 +215,7 @@ fn variants(scratch: &Scratch) {
             ("Crazyhouse", "1. e4 e5 2. Nf3"),
             ("Glinski", "1. c4 b5 2. f6"),
             ("Chess960", "1. e4 e5 2. Nf3"),
-            ("Raumschach", "1. c2Cc3"),
+            ("Raumschach", "1. BEa1 BCd5 2. QDa1 UCb4"),
         ][number % 5];
         write!(text, "[Event \"{number}\"]\n[Variant \"{rules}\"]\n\n{moves} *\n\n").unwrap();
     }
