@@ -10,10 +10,10 @@ use std::ops::Range;
 use std::process::Command;
 
 use crate::common::{self, Dice, trials};
-use pgnmill_core::chess::Color;
 use pgnmill_core::chess::rules::{
     AnyPosition, BoardKind, Cell, GameEnd, Rules, RulesKind, TablePosition, TableRules,
 };
+use pgnmill_core::chess::{Color, FenError};
 use pgnmill_core::notation::{self, Notation, OtherPly, Ply};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
@@ -510,6 +510,59 @@ fn a_pawn_on_the_cell_of_another_may_make_a_double_step() {
     let record = fen("6/5pP/8/9/10/k10/10/9/8/7/K5 w - 0 1");
     let (delivered, _) = replayed(BoardKind::Glinski, &record, "1. b3 *");
     assert_eq!(delivered.fault, Some(Deviation::MoveIllegal));
+}
+
+/// The cell in a record is one over which a pawn can have passed, or it is dropped with a note.
+#[test]
+fn a_cell_of_a_record_that_no_pawn_passed_is_dropped() {
+    for (file, is_possible) in [("4p4", true), ("3np4", false), ("2n1p4", false), ("9", false)] {
+        let record = format!("6/7/3P4/{file}/10/k10/10/9/8/7/K5 w d6 0 1");
+        let (position, notes) =
+            AnyPosition::from_fen(record.as_bytes(), RulesKind::Board(BoardKind::Glinski)).unwrap();
+        let AnyPosition::Table(position) = position else { panic!("{record}") };
+        assert_eq!(position.passed().is_some(), is_possible, "{record}");
+        assert_eq!(notes.en_passant_impossible, !is_possible, "{record}");
+    }
+}
+
+/// The clock of a record counts the plies since a pawn moved or a piece was captured; and a position whose waiting
+/// king can be captured is refused.
+#[test]
+fn records_have_the_clock_of_their_game_and_no_king_to_capture() {
+    let mut dice = Dice::new(0xc10c);
+    let (mut captures, mut checks) = (0, 0);
+    for &kind in BoardKind::ALL {
+        for _ in 0..trials(60, 600, 3_000) {
+            let mut position = TablePosition::initial(kind);
+            let mut clock = 0;
+            for _ in 0..60 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = dice.one(&moves);
+                let is_capture = position.captured(mv).is_some();
+                let is_pawn = position.piece(mv.origin()).is_some_and(|(_, letter)| letter == b'P');
+                captures += usize::from(is_capture && !is_pawn);
+                clock = if is_capture || is_pawn { 0 } else { clock + 1 };
+                position = position.play(mv);
+                let record = position.to_string();
+                let field = record.split(' ').rev().nth(1);
+                assert_eq!(field, Some(clock.to_string().as_str()), "{record}");
+                if position.is_in_check(position.turn()) {
+                    checks += 1;
+                    let (placement, rest) = record.split_once(' ').unwrap();
+                    let side = if rest.starts_with('w') { 'b' } else { 'w' };
+                    let read = AnyPosition::from_fen(
+                        format!("{placement} {side}").as_bytes(),
+                        RulesKind::Board(kind),
+                    );
+                    assert!(matches!(read, Err(FenError::SideNotToMoveInCheck)), "{record}");
+                }
+            }
+        }
+    }
+    assert!(captures > 100 && checks > 100, "{captures} captures, {checks} checks");
 }
 
 /// The ends: mate wins; stalemate draws in Raumschach and has no result in Gliński's chess, where any is accepted.
