@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
+use pgnmill_io::archive::games::Games;
+
 pub(crate) use pgnmill_laws::dice::{Depth, Dice, thinned, trials};
 pub(crate) use pgnmill_laws::scratch::Scratch;
 
@@ -129,6 +131,12 @@ pub(crate) fn unpacked(stored: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     std::io::copy(&mut decoder, &mut text).unwrap();
     text
+}
+
+/// The first games of a text.
+pub(crate) fn first_games(text: &[u8], games_count: usize) -> Vec<u8> {
+    let last = Games::new(text).take(games_count).last();
+    text[..last.map_or(0, |(start, game)| start + game.len())].to_vec()
 }
 
 /// The archives in a folder of `../shared/corpora` and in the folders below it, in order; none if it is absent, which

@@ -167,7 +167,7 @@ fn the_rows_of_a_position_are_those_of_its_record() {
     // By the program: the same records.
     let columns = ["fen", "uci", "san", "games", "white", "draws", "black", "sample_offset"];
     for name in ["t.parquet", "t.arrow", "t.csv", "t.jsonl"] {
-        for _ in 0..trials(2, 10, 40) {
+        for _ in 0..trials(2, 5, 40) {
             let fen = rows.keys().nth(dice.below(rows.len())).unwrap();
             let output = run_in(scratch.path(), &["explore", "--format", "csv", name, fen], b"");
             let mut reader = csv::Reader::from_reader(&output.stdout[..]);
@@ -190,7 +190,7 @@ fn only_row_groups_that_may_have_the_hash_are_read() {
         let rows_per_group = 20 + dice.below(200);
         rewritten_table::write(&scratch.join("t.csv"), &path, style, rows_per_group);
         compare(&path, &rows, &mut dice);
-        for _ in 0..trials(20, 100, 400) {
+        for _ in 0..trials(20, 50, 400) {
             let fen = rows.keys().nth(dice.below(rows.len())).unwrap();
             let table = PositionTable::open(&path).unwrap();
             assert!(!table.rows_of(&[wanted(fen)]).unwrap()[0].is_empty());
@@ -504,7 +504,7 @@ fn damaged_tables_have_rows_or_a_message() {
         let path: PathBuf = scratch.join("d").with_extension(ending);
         // Of these every byte reaches a decoder.
         let is_plain = ["few2.parquet", "few3.parquet"].contains(&&*name);
-        for _ in 0..trials(if is_plain { 500 } else { 100 }, 3_000, 60_000) {
+        for _ in 0..trials(if is_plain { 500 } else { 100 }, 600, 60_000) {
             let mut bytes = whole.clone();
             damage(&mut bytes, &mut dice);
             fs::write(&path, &bytes).unwrap();

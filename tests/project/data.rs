@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::common::{SAMPLE, SOURCES, errors_of, here, pgnmill, text_of};
+use crate::common::{SAMPLE, SOURCES, errors_of, here, pgnmill, text_of, trials};
 use pgnmill_core::notation::{Check, Notation, Ply};
 use pgnmill_core::pgn::deviation::Profile;
 use pgnmill_core::replay::{Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
@@ -60,8 +60,9 @@ impl ReplayVisitor for Events {
 #[test]
 fn the_generator_reproduces_the_beginning_of_the_sample() {
     let text = text_of(&here(SAMPLE));
-    let generated: String = generate::Generator::new(generate::SEED).take(50).collect();
-    assert!(generated.len() > 50_000, "{}", generated.len());
+    let games_count = trials(12, 50, 5_000);
+    let generated: String = generate::Generator::new(generate::SEED).take(games_count).collect();
+    assert!(generated.len() > games_count * 1_000, "{}", generated.len());
     if let Some(at) = generated.bytes().zip(&text).position(|(new, &old)| new != old) {
         let (old, new) = (&text[at..at + 40], &generated.as_bytes()[at..at + 40]);
         panic!("at byte {at}: {:?} in data/, {:?} anew", old.escape_ascii(), new.escape_ascii());

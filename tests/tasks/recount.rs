@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::process::Command;
 
-use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, name_of, run_in, text_of};
-use pgnmill_io::archive::games::Games;
+use crate::common::{
+    SAMPLE, SOURCES, Scratch, corpus, first_games, here, name_of, run_in, text_of, trials,
+};
 use pgnmill_needs::needs;
 
 /// The tables as counts: table, keys, column; and the table of games as if it had one row a game and notation.
@@ -50,18 +51,14 @@ fn counts_of(scratch: &Scratch) -> HashMap<String, u64> {
 fn python_chess_counts_the_same() {
     let scratch = Scratch::new();
     scratch.write("sources.pgn", &text_of(&here(SOURCES)));
-    let first = |text: &[u8], games: usize| {
-        let end = Games::new(text).take(games).last().map_or(0, |(start, game)| start + game.len());
-        text[..end].to_vec()
-    };
-    scratch.write("sample.pgn", &first(&text_of(&here(SAMPLE)), 150));
+    scratch.write("sample.pgn", &first_games(&text_of(&here(SAMPLE)), trials(40, 150, 600)));
     let mut archives = vec!["sources.pgn".to_string(), "sample.pgn".to_string()];
     // Real games, where they are there.
     let real =
         ["lichess-org-database_2017-05.pgn", "lichess_elite_2014-12.pgn", "assets__twic0920.pgn"];
     for path in ["lichess", "otb"].into_iter().flat_map(corpus) {
         if real.contains(&name_of(&path).as_str()) {
-            scratch.write(&name_of(&path), &first(&text_of(&path), 60));
+            scratch.write(&name_of(&path), &first_games(&text_of(&path), trials(15, 60, 400)));
             archives.push(name_of(&path));
         }
     }
@@ -91,7 +88,7 @@ fn python_chess_counts_the_same() {
     }
     assert!(differences.is_empty(), "{} differ:\n{}", differences.len(), differences.join("\n"));
     assert!(
-        games > if archives.len() > 2 { 250 } else { 150 } && compared > 10_000,
+        games >= trials(40, 150, 600) && compared > trials(5_000, 10_000, 10_000),
         "{games} games, {compared} counts"
     );
     // Nothing of ours lacks in theirs, for the notations that they write.

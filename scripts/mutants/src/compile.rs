@@ -173,7 +173,7 @@ pub fn tests(copy: &Path, target: &Path) -> Vec<TestProgram> {
     let programs = programs.filter_map(|message| {
         let path = PathBuf::from(message["executable"].as_str()?);
         let kind = message["target"]["kind"][0].as_str()?;
-        // Unit tests have the name of their crate.
+        // Unit tests have the name of their crate, with `unit_` before it.
         let name = message["target"]["name"].as_str()?.to_string();
         let folder = Path::new(message["manifest_path"].as_str()?).parent()?.to_path_buf();
         (kind != "bin").then(|| TestProgram { name, path, folder })

@@ -165,7 +165,7 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) as usize % count
         };
-        for _ in 0..6 {
+        for _ in 0..pgnmill_dice::trials(2, 6, 60) {
             let mut position = TablePosition::start_of(&ten::TABLE);
             for _ in 0..24 {
                 let moves = position.legal_moves();

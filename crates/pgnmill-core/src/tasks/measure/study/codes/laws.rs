@@ -196,11 +196,11 @@ fn real_games_come_back_from_every_code() {
             let is_of_chess = game.tag("Variant").is_none_or(|variant| variant == "Standard");
             let start = game.start().filter(|_| is_of_chess);
             batch.extend(start.map(|start| game_of(&start, &moves)));
-            if batch.len() >= trials(60, 600, usize::MAX) {
+            if batch.len() >= trials(40, 400, usize::MAX) {
                 break;
             }
         }
-        assert!(batch.len() >= 60);
+        assert!(batch.len() >= 40);
         hold(&batch);
         let coded = Coded::of(&batch);
         let of = |code| coded.written(code).bits as f64 / coded.written(code).plies as f64;
