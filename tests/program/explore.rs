@@ -225,7 +225,7 @@ fn a_books_moves_are_its_entries() {
     assert_eq!(found_count, bytes.len() / 16);
     // By the program: each move is one of the table, with its texts.
     let mut dice = Dice::new(70);
-    for _ in 0..trials(4, 20, 100) {
+    for _ in 0..trials(4, 10, 100) {
         let fen = rows.keys().nth(dice.below(rows.len())).unwrap();
         let output = run_in(scratch.path(), &["explore", "--format", "csv", "t.bin", fen], b"");
         let mut reader = csv::Reader::from_reader(&output.stdout[..]);

@@ -110,7 +110,7 @@ fn no_game_is_too_long_for_128_mebibytes() {
 #[test]
 fn no_number_of_tiny_games_has_too_many_rows_for_768_mebibytes() {
     let scratch = Scratch::new();
-    let text = "*\n".repeat(trials(1 << 17, 1 << 22, 1 << 22));
+    let text = "*\n".repeat(trials(1 << 17, 1 << 21, 1 << 22));
     scratch.write("a.pgn", text.as_bytes());
     scratch.write("a.pgn.zst", &zstd::encode_all(text.as_bytes(), 3).unwrap());
     for archive in ["a.pgn", "a.pgn.zst"] {
@@ -127,7 +127,7 @@ fn no_number_of_tiny_games_has_too_many_rows_for_768_mebibytes() {
 #[test]
 fn no_game_has_too_many_plies_for_320_mebibytes() {
     let scratch = Scratch::new();
-    let game = dance("", "Nf3 Nf6 Ng1 Ng8 ", trials(800_000, 5_000_000, 15_000_000));
+    let game = dance("", "Nf3 Nf6 Ng1 Ng8 ", trials(800_000, 3_000_000, 15_000_000));
     scratch.write("a.pgn", &game);
     scratch.write("a.pgn.zst", &zstd::encode_all(game.as_slice(), 3).unwrap());
     let space = trials(220 << 10, 320 << 10, 320 << 10) + (game.len() * 4 / 1_024) as u64;

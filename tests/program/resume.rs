@@ -182,8 +182,8 @@ fn a_measurement_goes_on() {
     let by = "all,side*role,source*phase*length";
     let args = ["measure", "in", "-o", "tables", "--per-game", "--by", by, "--notations", "main"];
     let studied = ["--entropy", "--compress", "zstd:1", "--codes", "--errors", "--writing"];
-    let tokens = ["--order", "1", "--tokens", "in/v.tiktoken"];
-    law(short_archives, &[&args[..], &studied, &tokens].concat(), 4);
+    let others = ["--order", "1", "--tokens", "in/v.tiktoken", "--cluster", "game,event,player"];
+    law(short_archives, &[&args[..], &studied, &others].concat(), 4);
 }
 
 /// A vocabulary counts by what it contains, wherever it is.
@@ -857,8 +857,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
         assert!(run(&whole, &["-q"]).status().unwrap().success());
         // However early: the earlier ones have nothing to save, the later ones may have ended.
         let mut saved = 0;
-        for &wait_ms in trials(&[60, 150, 300][..], &[5, 60, 120, 200], &[5, 20, 60, 90, 120, 200])
-        {
+        for &wait_ms in trials(&[60, 150, 300][..], &[5, 120], &[5, 20, 60, 90, 120, 200]) {
             // At the short depth one is enough.
             if saved > trials(0, usize::MAX, usize::MAX) {
                 break;

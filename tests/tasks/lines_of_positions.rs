@@ -320,7 +320,7 @@ fn frames(text: &[u8], bytes: usize) -> Vec<u8> {
 #[test]
 fn each_line_is_counted_once_however_the_file_is_divided() {
     let mut dice = Dice::new(5);
-    for _ in 0..trials(25, 250, 2_500) {
+    for _ in 0..trials(25, 100, 2_500) {
         let (rules, text) = hostile(&mut dice);
         let rejects = [Rejects::Apart, Rejects::Kept, Rejects::Dropped][dice.below(3)];
         let plain = settings(rules, rejects);

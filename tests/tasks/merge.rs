@@ -89,7 +89,7 @@ fn next(state: &mut u64, bound: usize) -> usize {
 #[test]
 fn merging_equals_measuring_together_for_any_split() {
     let scratch = Scratch::new();
-    let names = archives(&scratch, trials(5, 10, 100));
+    let names = archives(&scratch, trials(5, 7, 100));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut state = 6;
     let all_options = [

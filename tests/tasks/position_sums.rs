@@ -130,7 +130,7 @@ fn counted(dice: &mut Dice) -> (&'static str, bool) {
 fn tables_of_archives_are_those_of_one_run() {
     let mut dice = Dice::new(68);
     let mut moves_count = 0;
-    for trial in 0..trials(4, 60, 600) {
+    for trial in 0..trials(4, 20, 600) {
         let scratch = Scratch::new();
         let mut archives: Vec<String> = (0..2 + dice.below(4))
             .map(|number| {
@@ -225,7 +225,7 @@ fn splits(scratch: &Scratch, archives: &[String], target: usize) -> Vec<String> 
 fn tables_of_splits_are_those_of_one_run() {
     let mut dice = Dice::new(69);
     let mut splits_count = 0;
-    for trial in 0..trials(4, 40, 400) {
+    for trial in 0..trials(4, 15, 400) {
         let scratch = Scratch::new();
         let is_plain = trial % 2 == 0;
         let archives: Vec<String> = (0..1 + trial % 3)
@@ -350,7 +350,7 @@ fn a_damaged_table_never_has_a_wrong_sum() {
         };
         let expected = [sum_of(&[]), sum_of(&["other.parquet"])];
         let damaged = format!("damaged.{format}");
-        let (mut refused_count, cases_count) = (0, trials(150, 4_000, 40_000));
+        let (mut refused_count, cases_count) = (0, trials(150, 1_500, 40_000));
         for case in 0..cases_count {
             let mut bytes_of = whole.clone();
             match case % 5 {

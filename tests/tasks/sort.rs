@@ -131,7 +131,7 @@ fn the_file_does_not_depend_on_threads_memory_or_container() {
     let sample = sample_text();
     let games = Games::new(sample).take_while(|(at, _)| *at < 18_000_000);
     let end = games.last().map_or(0, |(at, game)| at + game.len());
-    let text = trials(sample[..end].to_vec(), sample.repeat(2), sample.repeat(9));
+    let text = trials(sample[..end].to_vec(), sample.to_vec(), sample.repeat(9));
     scratch.write("games.pgn", &text);
     scratch.write("games.pgn.zst", &zstd::encode_all(&text[..], 1).unwrap());
     let keys = ["White, -date", "-rating_max, ply_count", "opening_computed"];

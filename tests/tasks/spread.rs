@@ -31,14 +31,17 @@ fn measure(scratch: &Scratch, words: &[&str]) {
     assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// The rows of a table: each value by its column.
-fn rows(path: &Path) -> Vec<BTreeMap<String, String>> {
+/// A row of a table: each value by its column.
+type Row = BTreeMap<String, String>;
+
+/// The rows of a table.
+fn rows(path: &Path) -> Vec<Row> {
     let mut table = csv::Reader::from_path(path).unwrap();
-    let rows = table.deserialize::<BTreeMap<String, String>>();
+    let rows = table.deserialize::<Row>();
     rows.map(Result::unwrap).collect()
 }
 
-fn count(row: &BTreeMap<String, String>, column: &str) -> u64 {
+fn count(row: &Row, column: &str) -> u64 {
     row[column].parse().unwrap_or_else(|_| panic!("{column} of {row:?}"))
 }
 
@@ -65,7 +68,7 @@ fn squares_of_one_game_are_squares_and_many_games_are_their_sum() {
         let directory = scratch.join(&directory);
         for table in tables_of_errors(&directory) {
             let rows = rows(&directory.join(&table));
-            let key = |row: &BTreeMap<String, String>| row.get("key").cloned();
+            let key = |row: &Row| row.get("key").cloned();
             let characters: BTreeMap<_, _> = rows
                 .iter()
                 .map(|row| ((key(row), row["notation"].as_str()), count(row, "characters")))
@@ -99,8 +102,9 @@ fn squares_of_one_game_are_squares_and_many_games_are_their_sum() {
         let directory = format!("all{threads}");
         measure(&scratch, &["--threads", threads, "-o", &directory, "games.pgn"]);
         let tables = tables_of_errors(&scratch.join(&directory)).into_iter();
-        for table in tables.chain(["changes.csv", "clusters.csv", "archives.csv"].map(String::from))
-        {
+        for table in tables.chain(
+            ["changes.csv", "clusters.csv", "clusters_by.csv", "archives.csv"].map(String::from),
+        ) {
             let read = |of: &str| fs::read_to_string(scratch.join(of).join(&table)).unwrap();
             assert_eq!(read("merged"), read(&directory), "{table}, {threads} threads");
         }
@@ -115,8 +119,7 @@ fn groups_are_those_of_the_tables_by_dimension() {
     for dimension in Dimension::ALL {
         let [by, se] = [dimension.file(), dimension.se_schema().file].map(|file| {
             let rows = rows(&scratch.join("t").join(file));
-            let key =
-                |row: &BTreeMap<String, String>| (row["key"].clone(), row["notation"].clone());
+            let key = |row: &Row| (row["key"].clone(), row["notation"].clone());
             let sums = ["games", "plies", "characters"];
             // Games without a move are no clusters.
             let with_moves = rows.into_iter().filter(|row| count(row, "plies") > 0);
@@ -152,7 +155,7 @@ fn distributions_follow_from_the_table_of_games() {
     }
     let changes = table("changes.csv");
     for ([base, name, ratio], games) in expected.into_iter().filter(|(_, games)| *games > 0) {
-        let is_it = |row: &&BTreeMap<String, String>| {
+        let is_it = |row: &&Row| {
             (row["span"].as_str(), &row["against"], &row["notation"], &row["length_per_mille"])
                 == ("game", &base, &name, &ratio)
         };
@@ -197,7 +200,7 @@ fn errors_are_those_of_a_bootstrap() {
         (squares / (values.len() - 1) as f64).sqrt()
     };
     for row in table("se.csv").iter().filter(|row| row["notation"] == "economical-priority") {
-        let of = |game: &BTreeMap<String, String>| {
+        let of = |game: &Row| {
             ["plies", "characters_economical_priority", "characters_san"]
                 .map(|column| count(game, column))
         };
@@ -220,6 +223,53 @@ fn errors_are_those_of_a_bootstrap() {
             assert!((said / drawn - 1.0).abs() < 0.15, "{said} {drawn}");
         }
     }
+}
+
+/// The sums of the random groups of events within each group are those of the group; of all groups of a dimension of games,
+/// those of the random groups of all games.
+#[test]
+fn random_groups_of_groups_sum_to_both() {
+    let scratch = Scratch::new();
+    scratch.write("games.pgn", &games(200).concat());
+    measure(&scratch, &["-o", "t", "games.pgn"]);
+    let table = |name: &str| rows(&scratch.join("t").join(name));
+    let sums = |row: &Row| ["games", "plies", "characters"].map(|column| count(row, column));
+    let summed = |rows: &[Row], columns: &[&str]| {
+        let mut all: BTreeMap<Vec<String>, [u64; 3]> = BTreeMap::new();
+        for row in rows {
+            let key = columns.iter().map(|column| row[*column].clone()).collect();
+            let own = all.entry(key).or_default();
+            own.iter_mut().zip(sums(row)).for_each(|(sum, more)| *sum += more);
+        }
+        all
+    };
+    let within = table("clusters_by.csv");
+    let (mut dimensions_count, mut groups_count) = (0, 0);
+    for dimension in Dimension::ALL.into_iter().filter(|dimension| dimension.has_clusters()) {
+        let own: Vec<Row> =
+            within.iter().filter(|row| row["dimension"] == dimension.name()).cloned().collect();
+        let by_group = summed(&own, &["key", "notation"]);
+        let expected = table(dimension.se_schema().file);
+        let expected = expected.iter().filter(|row| count(row, "plies") > 0);
+        let expected: BTreeMap<_, _> = expected
+            .map(|row| (vec![row["key"].clone(), row["notation"].clone()], sums(row)))
+            .collect();
+        assert_eq!(by_group, expected, "{}", dimension.name());
+        groups_count += by_group.len();
+        dimensions_count += 1;
+        if !dimension.is_of_plies() {
+            let events: Vec<Row> =
+                table("clusters.csv").into_iter().filter(|row| row["by"] == "event").collect();
+            let columns = ["cluster", "notation"];
+            assert_eq!(summed(&own, &columns), summed(&events, &columns), "{}", dimension.name());
+        }
+    }
+    assert!(dimensions_count > 8 && groups_count > 200, "{dimensions_count} {groups_count}");
+    // Without events as clusters there is no such table.
+    let words = ["measure", "-q", "--by=all", "--cluster=game,player", "-o", "p", "games.pgn"];
+    assert!(run_in(scratch.path(), &words, b"").status.success());
+    assert!(scratch.join("t/clusters_by.csv").exists());
+    assert!(!scratch.join("p/clusters_by.csv").exists());
 }
 
 /// All games of an event in a year are in one group, and so are all games of a player.

@@ -1,6 +1,6 @@
 //! How games differ, from the tables of `measure --cluster`.
 //!
-//! Input: `se.csv`, `se_DIMENSION.csv`, `clusters.csv` and `changes.csv` of a directory; output: standard errors, and
+//! Input: `se.csv`, `se_DIMENSION.csv`, `clusters.csv`, `clusters_by.csv` and `changes.csv` of a directory; output: standard errors, and
 //! the distribution of changes over games. Invariant: errors are computed from the integers of the tables, as the
 //! program that wrote them computed them. A table that is absent gives nothing.
 
@@ -10,7 +10,7 @@ use std::path::Path;
 use pgnmill_core::tables::columns::{CHARACTERS, NOTATION, PLIES};
 use pgnmill_core::tables::notations::{BASES, names};
 use pgnmill_core::tables::se::{self, Errors};
-use pgnmill_core::tables::{Dimension, by, changes, clusters};
+use pgnmill_core::tables::{Dimension, by, changes, clusters, clusters_by};
 use pgnmill_io::error::Result;
 
 use super::student::quantile_95;
@@ -20,10 +20,23 @@ use super::table::Table;
 const ROWS_MAX: usize = 50_000;
 /// Rows of a table by group; the longest has 10,000 archives.
 const ROWS_BY_GROUP_MAX: usize = 100_000;
+/// Rows of `clusters_by.csv`: of all dimensions with at most 32 groups.
+const ROWS_OF_EVENTS_MAX: usize = 1_000_000;
 /// The integers of a row of `se.csv`.
 type Sums = [u64; se::SUMS.len()];
 /// The errors by group and notation.
 type ByGroup = BTreeMap<(String, String), Errors>;
+
+/// Characters and plies by random group.
+type RandomGroups = BTreeMap<u64, [u64; 2]>;
+
+/// The error of a group by event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ByEvent {
+    pub(super) errors: Errors,
+    /// How many equal random groups those of the group are worth.
+    worth: f64,
+}
 
 /// How games differ.
 #[derive(Debug, Default)]
@@ -36,6 +49,8 @@ pub(super) struct Spread {
     sums: BTreeMap<(String, String), Sums>,
     /// With events and players as clusters, by notation: the mean, and the change against SAN.
     clusters: BTreeMap<String, BTreeMap<String, Errors>>,
+    /// With events as clusters, by dimension, group and notation.
+    events: BTreeMap<String, BTreeMap<(String, String), ByEvent>>,
     /// How many equal groups the random ones are worth, by kind: their plies are not equal.
     worth: BTreeMap<String, f64>,
     /// Games by ratio in per mille, by span, base and notation.
@@ -64,6 +79,9 @@ impl Spread {
         if let Some(table) = Table::read(directory, clusters::SCHEMA.file)? {
             spread.read_clusters(&table)?;
         }
+        if let Some(table) = Table::read(directory, clusters_by::SCHEMA.file)? {
+            spread.read_events(&table)?;
+        }
         if let Some(table) = Table::read(directory, changes::SCHEMA.file)? {
             spread.read_changes(&table)?;
         }
@@ -79,6 +97,55 @@ impl Spread {
     pub(super) fn of_group(&self, dimension: &str, group: &str, notation: &str) -> Errors {
         let key = (group.to_string(), notation.to_string());
         self.by.get(dimension).and_then(|groups| groups.get(&key)).copied().unwrap_or_default()
+    }
+
+    /// That of a group with events as clusters; none of a dimension that has too many groups, or where it was not measured.
+    pub(super) fn of_events(
+        &self,
+        dimension: &str,
+        group: &str,
+        notation: &str,
+    ) -> Option<ByEvent> {
+        let key = (group.to_string(), notation.to_string());
+        self.events.get(dimension)?.get(&key).copied()
+    }
+
+    /// Was the error by event counted for the groups of a dimension, or of any?
+    pub(super) fn has_events(&self, dimension: Option<&str>) -> bool {
+        dimension.map_or(!self.events.is_empty(), |dimension| self.events.contains_key(dimension))
+    }
+
+    /// How many times its error by game the error of the change against `san` by event is, in each group of so many games.
+    pub(super) fn times_of_groups(
+        &self,
+        notation: &str,
+        has_enough: impl Fn(&str, &str) -> bool,
+    ) -> Vec<f64> {
+        let groups = self.events.iter().flat_map(|(dimension, groups)| {
+            let of_notation = groups.iter().filter(|((_, name), _)| name == notation);
+            of_notation.map(move |((group, _), by_event)| (dimension, group, by_event))
+        });
+        let enough = groups.filter(|(dimension, group, _)| has_enough(dimension, group));
+        let times = enough.filter_map(|(dimension, group, by_event)| {
+            let by_game = self.of_group(dimension, group, notation).changes[0]?;
+            Some(by_event.errors.changes[0]? / by_game)
+        });
+        times.filter(|times| times.is_finite()).collect()
+    }
+
+    /// The half of an interval of 95 % of the mean of a group of so many games: the wider one of those with games and with
+    /// events as clusters.
+    pub(super) fn half_of_group(
+        &self,
+        [dimension, group, notation]: [&str; 3],
+        games_count: u64,
+    ) -> Option<f64> {
+        let by_game = self.of_group(dimension, group, notation).mean;
+        let by_game = by_game.zip(quantile_95(games_count as f64 - 1.0));
+        let by_event = self.of_events(dimension, group, notation);
+        let by_event =
+            by_event.and_then(|it| it.errors.mean.zip(quantile_95((it.worth - 1.0).max(1.0))));
+        [by_game, by_event].into_iter().flatten().map(|(error, t)| error * t).reduce(f64::max)
     }
 
     /// Those of all games with other clusters, `event` or `player`: the mean and the change against SAN.
@@ -142,34 +209,50 @@ impl Spread {
         let (by, cluster) = (table.column(&clusters::BY)?, table.column(&clusters::CLUSTER)?);
         let notation = table.column(&NOTATION)?;
         let (plies, characters) = (table.column(&PLIES)?, table.column(&CHARACTERS)?);
-        // By kind and notation: characters and plies by random group.
-        let mut groups: BTreeMap<(String, String), BTreeMap<u64, [u64; 2]>> = BTreeMap::new();
+        // By kind and notation.
+        let mut groups: BTreeMap<(String, String), RandomGroups> = BTreeMap::new();
         for row in 0..table.rows_count() {
             let key = (by.text(row).to_string(), notation.text(row).to_string());
             let sums = [characters.count(row)?, plies.count(row)?];
             groups.entry(key).or_default().insert(cluster.count(row)?, sums);
         }
-        for ((by, notation), sums) in &groups {
-            let own: Vec<[u64; 2]> = sums.values().copied().collect();
-            let plies =
-                |power: i32| own.iter().map(|[_, plies]| (*plies as f64).powi(power)).sum::<f64>();
-            let worth = plies(1).powi(2) / plies(2);
-            self.worth.extend(worth.is_finite().then(|| (by.clone(), worth)));
+        for ((by, notation), own) in &groups {
+            self.worth.extend(worth(own).map(|worth| (by.clone(), worth)));
             let by_game = self.whole(notation);
-            let of = |pairs: &[[u64; 2]], error_by_game: Option<f64>| match by == clusters::KINDS[1]
-            {
+            let is_by_player = by == clusters::KINDS[1];
+            let of = |pairs: &[[u64; 2]], error_by_game: Option<f64>| match is_by_player {
                 true => clusters::of_players(pairs, error_by_game?),
                 false => clusters::of_groups(pairs),
             };
-            let mut errors = Errors { mean: of(&own, by_game.mean), ..Errors::default() };
-            for (place, base) in BASES.into_iter().enumerate() {
-                let Some(bases) = groups.get(&(by.clone(), base.to_string())) else { continue };
-                let pair = |(number, own): (&u64, &[u64; 2])| Some([own[0], bases.get(number)?[0]]);
-                let pairs: Vec<[u64; 2]> = sums.iter().filter_map(pair).collect();
-                let error = of(&pairs, by_game.changes[place].map(|points| points / 100.0));
-                errors.changes[place] = error.map(|error| 100.0 * error);
-            }
+            let base = |name: &str| groups.get(&(by.clone(), name.to_string()));
+            let errors = errors_of_clusters(own, base, by_game, of);
             self.clusters.entry(by.clone()).or_default().insert(notation.clone(), errors);
+        }
+        Ok(())
+    }
+
+    fn read_events(&mut self, table: &Table) -> Result<()> {
+        table.is_at_most(ROWS_OF_EVENTS_MAX)?;
+        let names = [clusters_by::DIMENSION, clusters_by::KEY, NOTATION];
+        let names = [table.column(&names[0])?, table.column(&names[1])?, table.column(&names[2])?];
+        let cluster = table.column(&clusters::CLUSTER)?;
+        let (plies, characters) = (table.column(&PLIES)?, table.column(&CHARACTERS)?);
+        let mut groups: BTreeMap<[String; 3], RandomGroups> = BTreeMap::new();
+        for row in 0..table.rows_count() {
+            let key = names.map(|name| name.text(row).to_string());
+            let sums = [characters.count(row)?, plies.count(row)?];
+            groups.entry(key).or_default().insert(cluster.count(row)?, sums);
+        }
+        for ([dimension, group, notation], own) in &groups {
+            let base =
+                |name: &str| groups.get(&[dimension.clone(), group.clone(), name.to_string()]);
+            let of = |pairs: &[[u64; 2]], _| clusters::of_groups(pairs);
+            let errors = errors_of_clusters(own, base, Errors::default(), of);
+            if let Some(worth) = worth(own) {
+                let key = (group.clone(), notation.clone());
+                let by_event = ByEvent { errors, worth };
+                self.events.entry(dimension.clone()).or_default().insert(key, by_event);
+            }
         }
         Ok(())
     }
@@ -187,6 +270,34 @@ impl Spread {
         }
         Ok(())
     }
+}
+
+/// How many groups of equal size random groups are worth.
+fn worth(groups: &RandomGroups) -> Option<f64> {
+    let plies =
+        |power: i32| groups.values().map(|[_, plies]| (*plies as f64).powi(power)).sum::<f64>();
+    let worth = plies(1).powi(2) / plies(2);
+    worth.is_finite().then_some(worth)
+}
+
+/// The errors of the mean and of the changes of a notation, from its random groups and from those of the bases. `of`: the
+/// error of a ratio, from its two sums by random group, and from its error by game.
+fn errors_of_clusters<'g>(
+    own: &RandomGroups,
+    base: impl Fn(&str) -> Option<&'g RandomGroups>,
+    by_game: Errors,
+    of: impl Fn(&[[u64; 2]], Option<f64>) -> Option<f64>,
+) -> Errors {
+    let all: Vec<[u64; 2]> = own.values().copied().collect();
+    let mut errors = Errors { mean: of(&all, by_game.mean), ..Errors::default() };
+    for (place, name) in BASES.into_iter().enumerate() {
+        let Some(bases) = base(name) else { continue };
+        let pair = |(number, own): (&u64, &[u64; 2])| Some([own[0], bases.get(number)?[0]]);
+        let pairs: Vec<[u64; 2]> = own.iter().filter_map(pair).collect();
+        let error = of(&pairs, by_game.changes[place].map(|points| points / 100.0));
+        errors.changes[place] = error.map(|error| 100.0 * error);
+    }
+    errors
 }
 
 /// The integers of each row of a table, by group and notation; `group`: the column of the group.

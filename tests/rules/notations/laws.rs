@@ -58,7 +58,7 @@ fn injective_round_trip_canonical_bounded() {
     for notation in all() {
         let info = notation.info();
         let (mut met, mut longest) = (HashSet::new(), (0, 0));
-        let step = if is_language(notation) { trials(96, 16, 16) } else { trials(19, 5, 1) };
+        let step = if is_language(notation) { trials(48, 16, 16) } else { trials(13, 5, 1) };
         for moment in moments.iter().step_by(step) {
             if notation.needs_lineage() && moment.lineage.is_none() {
                 continue;

@@ -173,8 +173,8 @@ fn quantile(degrees: f64) -> f64 {
     low
 }
 
-/// An interval is the widest of the three, by Student's t; errors of groups have beside them what they would be if
-/// events were as for all games.
+/// An interval is the widest of the three, by Student's t, and is beside the result; errors of groups have those by event
+/// beside them, or what they would be if events were as for all games.
 #[test]
 fn intervals_and_errors_are_those_by_event_too() {
     let scratch = Scratch::new();
@@ -211,19 +211,50 @@ fn intervals_and_errors_are_those_by_event_too() {
     let errors = table(&page, "Means and changes, with their standard errors");
     let own = errors.iter().find(|row| row[0] == "economical-priority").unwrap();
     let times = number(&own[8]) / number(&own[7]);
-    let (_, shown) = page.split_once("have that error times ").unwrap();
+    let (_, shown) = page.split_once("beside the same times ").unwrap();
     let shown: f64 = shown.split_once(',').unwrap().0.parse().unwrap();
     assert!((shown / times - 1.0).abs() < 0.1, "{shown} {times}");
-    for caption in ["Characters a ply, by archive", "Characters a ply, by speed"] {
-        assert!(after(&page, caption).contains(&format!("| times {shown:.1}, as by event |")));
-        for row in table(&page, caption) {
-            let [.., by_game, by_event] = &row[..] else { unreachable!() };
-            if !by_game.is_empty() {
-                let (by_game, by_event) = (number(by_game), number(by_event));
-                assert!((by_event - shown * by_game).abs() < 0.01 + 0.06 * by_event, "{row:?}");
-            }
+    let shortest = errors.iter().min_by(|a, b| number(&a[1]).total_cmp(&number(&b[1]))).unwrap();
+    let (low, high) = shortest[10].split_once(" to ").unwrap();
+    let ends = [high, low].map(|end| format!("{:.2}", -number(end)));
+    let words = format!(", with an interval of 95 % from {} to {} %", ends[0], ends[1]);
+    assert!(page.contains(&words), "{words}");
+    let caption = "Characters a ply, by archive";
+    assert!(after(&page, caption).contains(&format!("| times {shown:.1}, as by event |")));
+    for row in table(&page, caption) {
+        let [.., by_game, by_event] = &row[..] else { unreachable!() };
+        if !by_game.is_empty() {
+            let (by_game, by_event) = (number(by_game), number(by_event));
+            assert!((by_event - shown * by_game).abs() < 0.01 + 0.06 * by_event, "{row:?}");
         }
     }
+    let mut within = csv::Reader::from_path(scratch.join("t/clusters_by.csv")).unwrap();
+    let within: Vec<std::collections::HashMap<String, String>> =
+        within.deserialize().map(Result::unwrap).collect();
+    let caption = "Characters a ply, by speed";
+    assert!(after(&page, caption).contains("| error by game, points | by event |"));
+    let mut compared_count = 0;
+    for row in table(&page, caption) {
+        let of = |name: &str| -> Vec<f64> {
+            let is_it = |it: &&std::collections::HashMap<String, String>| {
+                row[0].starts_with(&it["key"])
+                    && it["dimension"] == "speed"
+                    && it["notation"] == name
+            };
+            within.iter().filter(is_it).map(|it| it["characters"].parse().unwrap()).collect()
+        };
+        let (own, san) = (of("economical-priority"), of("san"));
+        let [c, s] = [&own, &san].map(|sums| sums.iter().sum::<f64>());
+        let squares = own.iter().zip(&san).map(|(own, san)| (own - c / s * san).powi(2));
+        let m = own.len() as f64;
+        let expected = 100.0 * (m / (m - 1.0) * squares.sum::<f64>()).sqrt() / s;
+        if m > 1.0 {
+            let shown = number(row.last().unwrap());
+            assert!((shown - expected).abs() < 0.0051, "{row:?}: {expected}");
+            compared_count += 1;
+        }
+    }
+    assert!(compared_count > 1, "{compared_count}");
 }
 
 /// Plies and the characters in SAN and in the shortest notation.

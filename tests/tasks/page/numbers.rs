@@ -209,6 +209,24 @@ impl Known {
 }
 
 impl Known {
+    /// Errors by event of each group's change.
+    fn errors_by_event(&mut self, rows: &[Row]) {
+        let of = |notation: &str| -> Vec<&Row> {
+            rows.iter().filter(|row| row["notation"] == notation).collect()
+        };
+        let place = |row: &Row| ["dimension", "key", "cluster"].map(|column| row[column].clone());
+        let san = of("san");
+        let san: HashMap<_, _> =
+            san.into_iter().map(|row| (place(row), number(row, "characters"))).collect();
+        let mut groups: HashMap<[String; 2], Vec<[f64; 2]>> = HashMap::new();
+        for row in of("economical-priority") {
+            let pair = [number(row, "characters"), san[&place(row)]];
+            let group = ["dimension", "key"].map(|column| row[column].clone());
+            groups.entry(group).or_default().push(pair);
+        }
+        groups.values().for_each(|pairs| self.add(100.0 * error_of_groups(pairs), 2));
+    }
+
     /// Errors by game of each group's change, times what the error by event is of all games.
     fn errors_as_by_event(&mut self, tables: &Path, rows: &[Row]) {
         let read = |name: &str| self::rows(&tables.join(name));
@@ -390,6 +408,7 @@ fn known(tables: &Path) -> Known {
             }
             "changes.csv" => known.changes(&rows),
             "clusters.csv" => known.clusters(&rows, &self::rows(&tables.join("se.csv"))),
+            "clusters_by.csv" => known.errors_by_event(&rows),
             _ => {}
         }
         if name == "disambiguation.csv" {

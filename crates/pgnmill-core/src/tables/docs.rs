@@ -136,6 +136,7 @@ fn row(text: &mut String, file: &str, schema: &Schema) {
         Written::BySource => "`measure --by source`",
         Written::Cluster => "`measure --cluster`",
         Written::ClusterBy => "`measure --cluster --by DIMENSION,...`",
+        Written::ClusterEvents => "`measure --cluster event --by DIMENSION,...`",
         Written::Entropy => "`measure --entropy`",
         Written::Compress => "`measure --compress`",
         Written::Orders => "`measure --order`",

@@ -16,6 +16,7 @@ pub mod by;
 pub mod changes;
 pub mod characters;
 pub mod clusters;
+pub mod clusters_by;
 pub mod code_symbols;
 pub mod codes;
 pub mod columns;
@@ -78,8 +79,14 @@ static FIXED: [&Schema; 6] = [
     &archives::SCHEMA,
 ];
 /// Those of `--cluster`.
-static SPREAD: [&Schema; 5] =
-    [&se::SCHEMA, &changes::SCHEMA, &ratios::SCHEMA, &weights::SCHEMA, &clusters::SCHEMA];
+static SPREAD: [&Schema; 6] = [
+    &se::SCHEMA,
+    &changes::SCHEMA,
+    &ratios::SCHEMA,
+    &weights::SCHEMA,
+    &clusters::SCHEMA,
+    &clusters_by::SCHEMA,
+];
 /// The other tables.
 static OTHERS: [&Schema; 20] = [
     &games::SCHEMA,

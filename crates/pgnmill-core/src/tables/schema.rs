@@ -48,6 +48,8 @@ pub enum Written {
     Cluster,
     /// A measurement with `--cluster` and `--by`.
     ClusterBy,
+    /// A measurement with `--cluster event` and `--by`.
+    ClusterEvents,
     /// A measurement with `--entropy`.
     Entropy,
     /// A measurement with `--compress`.

@@ -9,7 +9,6 @@ use super::super::ink::Ink;
 use super::super::number::{decimal, grouped};
 use super::super::page::{Cell, Chart, Figure, Grid, Layout, Section};
 use super::super::prose::{code, literal};
-use super::super::student::quantile_95;
 use super::super::study::{Breakdown, Group, Study, dimensions};
 use super::super::sums::Sum;
 use super::{COMPARED, FEW_GAMES, marked, measured, note_of_marks, per_ply, ratings, tabulated};
@@ -27,6 +26,8 @@ const SCALES: [&str; 2] = [
 const MEAN: &str = "Dashed: the mean of all plies.";
 const MEAN_OF_CHESS: &str = "Dashed: the mean of all plies of chess and Chess960.";
 const INTERVAL: &str = "A bar is the interval of 95 % with games as clusters, where it was measured; with an arrow it goes on.";
+const INTERVAL_OF_EVENTS: &str = "A bar is the interval of 95 %: the wider one of those with games and with events as clusters, where it was measured; with \
+     an arrow it goes on.";
 const SMALL: &str = "Grey and hollow: a group of fewer than 500 games, of which nothing is concluded; the number after \
                      its name is that of its games.";
 
@@ -112,7 +113,7 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
     if let Some(first) = sections.iter_mut().find_map(Section::first_figure) {
         // The figure of rulesets has another average, or none.
         let mean = if first.measured.is_some() { "" } else { MEAN };
-        let interval = interval(study);
+        let interval = interval(study, None);
         let words = [SCALES[0], mean, &interval, SMALL, &first.note];
         let words = words.iter().copied().filter(|part| !part.is_empty());
         first.note = words.collect::<Vec<_>>().join(" ");
@@ -120,9 +121,13 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
     sections
 }
 
-/// What a bar is, and how much too short it is where games of one event are alike.
-fn interval(study: &Study) -> String {
+/// What a bar of a dimension is, or of all, and how much too short it is where games of one event are alike and that was
+/// not counted.
+fn interval(study: &Study, dimension: Option<&str>) -> String {
     let spread = study.spread.as_ref();
+    if spread.is_some_and(|it| it.has_events(dimension)) {
+        return INTERVAL_OF_EVENTS.to_string();
+    }
     let of = |name: &&str| spread.and_then(|it| it.times_by_event(name, |errors| errors.mean));
     let times: Vec<f64> = measured(study, &COMPARED).iter().filter_map(of).collect();
     let Some(least) = times.iter().copied().reduce(f64::min) else { return INTERVAL.to_string() };
@@ -215,7 +220,7 @@ fn note_in_file(
     };
     let mut words = vec![SCALES[1]];
     words.extend((!is_of_rules(dimension)).then_some(MEAN));
-    let interval = interval(study);
+    let interval = interval(study, Some(&dimension.key));
     words.extend(groups.iter().any(has_bar).then_some(interval.as_str()));
     let is_hollow = |group: &&Group| {
         let mut sums = names.iter().filter_map(|&name| group.sums.get(name));
@@ -239,9 +244,8 @@ fn chart(study: &Study, dimension: &Breakdown, groups: &[&Group], notation: &str
     let key = dimension.key.as_str();
     let dot = |group: &&Group| {
         let sum = group.sums.get(notation).copied().unwrap_or_default();
-        let error =
-            study.spread.as_ref().and_then(|it| it.of_group(key, &group.key, notation).mean);
-        let half = error.and_then(|error| Some(error * quantile_95(sum.games as f64 - 1.0)?));
+        let spread = study.spread.as_ref();
+        let half = spread.and_then(|it| it.half_of_group([key, &group.key, notation], sum.games));
         let end = |side: f64, half: f64| sum.per_ply() + side * half;
         Dot {
             name: label(key, group, &sum),
@@ -335,13 +339,15 @@ fn grid(study: &Study, dimension: &Breakdown) -> Grid {
     let pair = measured(study, &[names::PRIORITY, names::SAN]);
     let has_pair = pair.len() == 2;
     let change_error = |errors: &Errors| errors.changes[0];
+    let has_events = has_pair && spread.is_some_and(|it| it.has_events(Some(&dimension.key)));
     let times = spread.and_then(|it| it.times_by_event(names::PRIORITY, change_error));
-    let times = times.filter(|_| has_pair);
+    let times = times.filter(|_| has_pair && !has_events);
     let mut head: Vec<String> =
         [dimension.key.as_str(), "games", "plies"].map(String::from).to_vec();
     head.extend(names.iter().map(|name| code(name)));
     head.extend(has_pair.then(|| "`economical-priority` against `san`".to_string()));
     head.extend((has_pair && spread.is_some()).then(|| "error by game, points".to_string()));
+    head.extend(has_events.then(|| "by event".to_string()));
     head.extend(times.map(|times| format!("times {}, as by event", decimal(times, 1))));
     let games = |group: &Group| group.sums.values().map(|sum| sum.games).max().unwrap_or(0);
     let row = |group: &Group| {
@@ -359,6 +365,11 @@ fn grid(study: &Study, dimension: &Breakdown) -> Grid {
             change_error(&errors).unwrap_or(f64::NAN)
         });
         row.extend(error.map(|error| Cell::Ratio(error, 2)));
+        let by_event = spread.filter(|_| has_events).map(|it| {
+            let by_event = it.of_events(&dimension.key, &group.key, names::PRIORITY);
+            by_event.and_then(|it| change_error(&it.errors)).unwrap_or(f64::NAN)
+        });
+        row.extend(by_event.map(|error| Cell::Ratio(error, 2)));
         row.extend(times.zip(error).map(|(times, error)| Cell::Ratio(times * error, 2)));
         row
     };

@@ -1,6 +1,7 @@
 //! How sure the figures are, and how games differ from their mean.
 
 use pgnmill_core::tables::changes::SPANS;
+use pgnmill_core::tables::clusters_by;
 use pgnmill_core::tables::notations::{BASES, names};
 use pgnmill_core::tables::weights::WEIGHTS;
 use pgnmill_core::tables::{self, Dimension};
@@ -63,27 +64,54 @@ pub(super) fn section(study: &Study) -> Section {
     section
 }
 
-/// How many times the error by game that by event is, for all games, and what that is for groups, which have no error
-/// by event.
+/// How many times the error by game that by event is, for all games and for groups.
 fn by_event(study: &Study, spread: &Spread) -> Option<String> {
     let of = |name: &&str| spread.times_by_event(name, |errors| errors.changes[0]);
     let times: Vec<f64> = measured(study, &SHOWN).iter().filter_map(of).collect();
-    let least = times.iter().copied().reduce(f64::min)?;
-    let own = of(&names::PRIORITY).map_or_else(String::new, |own| {
+    let [least, most] = ends(&times)?;
+    let whole = format!(
+        "For all games the error of the change against `san` by event is {} to {} times that by game.",
+        decimal(least, 0),
+        decimal(most, 0)
+    );
+    let own = of(&names::PRIORITY).map_or_else(String::new, |own| decimal(own, 1));
+    let groups = spread.times_of_groups(names::PRIORITY, |dimension, group| {
+        let groups = study.dimension(dimension).map_or(&[][..], |it| &it.groups);
+        let group = groups.iter().find(|it| it.key == group);
+        let sum = group.and_then(|group| group.sums.get(names::PRIORITY));
+        sum.is_some_and(|sum| sum.games >= FEW_GAMES)
+    });
+    let factor = ends(&groups).map_or_else(String::new, |[least, most]| {
         format!(
-            " Beside the error by game the tables by group have that error times {}, as for the change of \
-             `economical-priority` of all games. That is no count: where events are of one group, as of one speed, it is \
-             the order of size, and where every game has a part in each group, as of phases, it may be less.",
-            decimal(own, 1)
+            " For `economical-priority` it is {} to {} times that by game there, in groups of {FEW_GAMES} games and more.",
+            decimal(least, 1),
+            decimal(most, 1)
         )
     });
+    let groups = match spread.has_events(None) {
+        true => format!(
+            "It is counted for each group of the dimensions with at most {} groups, too: in their tables, and in the bars \
+             of the figures, which are the wider of both.{factor} In the tables of other dimensions the error by game is \
+             beside the same times {own}, which is no count.",
+            clusters_by::GROUPS_MAX
+        ),
+        false => format!(
+            "By group, errors by event were not counted: bars in figures are by game, and so much too short. Beside the \
+             error by game the tables by group have that error times {own}, as for the change of `economical-priority` of \
+             all games. That is no count: where events are of one group, as of one speed, it is the order of size, and \
+             where every game has a part in each group, as of phases, it may be less."
+        ),
+    };
     Some(format!(
-        "For all games the error of the change against `san` by event is {} to {} times that by game. By group, errors by \
-         event were not counted: bars in figures are by game, and so much too short.{own} A difference between two \
-         groups of less than three such errors, those of the less exact one, means nothing.",
-        decimal(least, 0),
-        decimal(times.iter().copied().fold(least, f64::max), 0)
+        "{whole} {groups} A difference between two groups of less than three such errors, those of the less exact one, \
+         means nothing."
     ))
+}
+
+/// The least and the greatest.
+fn ends(numbers: &[f64]) -> Option<[f64; 2]> {
+    let least = numbers.iter().copied().reduce(f64::min)?;
+    Some([least, numbers.iter().copied().fold(least, f64::max)])
 }
 
 fn grid_of_weights(study: &Study, weights: &[Weighted]) -> Grid {

@@ -79,7 +79,8 @@ pub struct Measure {
     /// Also write standard errors and means of games: se.csv, se_DIMENSION.csv with --by, changes.csv, weights.csv
     ///
     /// game: each game is a cluster of plies; event, player: also clusters.csv, from which the errors follow with
-    /// all games of an event, or of a player, as one cluster. Of the notations of --notations main.
+    /// all games of an event, or of a player, as one cluster; event with --by: also clusters_by.csv, from which they
+    /// follow for each group. Of the notations of --notations main.
     #[arg(
         long, value_name = "WHAT,...", value_delimiter = ',',
         value_parser = ["game", "event", "player"], hide_possible_values = true

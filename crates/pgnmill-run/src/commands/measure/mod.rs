@@ -480,12 +480,14 @@ fn tables<'t>(
     batches: &'t BatchWork,
 ) -> impl Iterator<Item = &'static str> + 't {
     let spread = !task.clusters.is_empty();
+    let has_few_groups = task.keys.iter().any(Dimension::has_clusters);
     let is_written = move |schema: &&tables::Schema| match schema.written {
         WrittenBy::BySource => task.keys.has(Dimension::Source),
         WrittenBy::Cluster => spread,
         WrittenBy::ClusterBy => {
             spread && task.keys.iter().any(|key| key.se_schema().file == schema.file)
         }
+        WrittenBy::ClusterEvents => task.clusters.has_events() && has_few_groups,
         WrittenBy::By => task.keys.iter().any(|key| key.file() == schema.file),
         WrittenBy::Errors => task.errors.is_some(),
         WrittenBy::Writing => task.writing,

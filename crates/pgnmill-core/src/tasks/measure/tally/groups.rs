@@ -64,6 +64,13 @@ impl<R: Row> Groups<R> {
         }
     }
 
+    /// The row of each group of a game.
+    pub(super) fn each(&mut self, labels: &Labels, mut to: impl FnMut(&mut R)) {
+        for (place, groups) in &mut self.0 {
+            to(row(groups, labels.code(*place)));
+        }
+    }
+
     /// Adds the groups of another, which has the same dimensions.
     pub(super) fn merge(&mut self, other: &Groups<R>) {
         for ((_, mine), (_, theirs)) in self.0.iter_mut().zip(&other.0) {

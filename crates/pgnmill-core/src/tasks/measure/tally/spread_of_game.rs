@@ -26,6 +26,7 @@ impl Spread {
         self.random.add(&sums.whole, labels.clusters);
         self.changes.add(&sums.whole, &sums.early);
         self.ratios.add(&sums.whole);
+        self.events.add(&sums.whole, &sums.names, labels);
         for (moments, sum) in self.by_name.iter_mut().zip(&sums.names) {
             moments.add_game(sum);
         }

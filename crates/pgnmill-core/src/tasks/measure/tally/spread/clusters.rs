@@ -40,6 +40,12 @@ impl Clusters {
         !self.games
     }
 
+    /// Are events requested?
+    pub fn has_events(self) -> bool {
+        let [events, _players] = self.kinds;
+        events
+    }
+
     /// Are events or players requested?
     pub fn has_random_groups(self) -> bool {
         self.kinds.contains(&true)
@@ -69,7 +75,12 @@ pub(in super::super) struct RandomGroup {
 state!(RandomGroup { games, plies, characters });
 
 impl RandomGroup {
-    fn add(&mut self, other: &RandomGroup) {
+    /// Of one game.
+    pub(super) fn of(&GameSum { plies, characters }: &GameSum) -> RandomGroup {
+        RandomGroup { games: 1, plies, characters }
+    }
+
+    pub(super) fn add(&mut self, other: &RandomGroup) {
         let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
         add(&mut self.games, other.games);
         add(&mut self.plies, other.plies);
@@ -103,8 +114,7 @@ impl RandomGroups {
 
     /// Adds a game to the groups of its event and of its players.
     pub(in super::super) fn add(&mut self, game: &GameSum, [event, white, black]: [u8; 3]) {
-        let &GameSum { plies, characters } = game;
-        let sum = RandomGroup { games: 1, plies, characters };
+        let sum = RandomGroup::of(game);
         let [events, players] = &mut self.kinds;
         for (groups, group) in [(events, event), (players, white)] {
             groups.get_mut(usize::from(group)).into_iter().for_each(|group| group.add(&sum));

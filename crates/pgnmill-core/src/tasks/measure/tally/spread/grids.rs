@@ -5,7 +5,7 @@
 use crate::notation::NOTATIONS;
 use crate::tables::groups::{name_of_band, name_of_ply};
 use crate::tables::notations::BASES;
-use crate::tables::{Dimension, Grid, changes, clusters, ratios, se};
+use crate::tables::{Dimension, Grid, changes, clusters, clusters_by, ratios, se};
 
 use super::super::selection::Selection;
 use super::super::traits::CELL_DIMENSIONS;
@@ -44,7 +44,7 @@ impl Spread {
         }
         let changes = self.grid_of_changes(&notations);
         let all = [whole, changes, of_ratios, self.grid_of_clusters(&notations)];
-        all.into_iter().chain(by).collect()
+        all.into_iter().chain(self.grid_of_events(&notations)).chain(by).collect()
     }
 
     fn groups_of(&self, dimension: Dimension) -> Vec<(String, Moments)> {
@@ -88,6 +88,23 @@ impl Spread {
             }
         }
         grid
+    }
+
+    /// None if events are no clusters, or no dimension has few groups.
+    fn grid_of_events(&self, notations: &[(usize, &'static str)]) -> Option<Grid> {
+        let mut grid = Grid::new(&clusters_by::SCHEMA);
+        for dimension in self.keys().iter().filter(|dimension| dimension.has_clusters()) {
+            for (key, events) in self.events.of(dimension) {
+                for (number, group) in events.iter() {
+                    for &(at, name) in notations {
+                        let keys = [dimension.name(), &key, &number.to_string(), name];
+                        grid.push(&keys, &[group.games, group.plies, group.characters[at]]);
+                    }
+                }
+            }
+        }
+        let has_groups = self.keys().iter().any(Dimension::has_clusters);
+        (has_groups && self.random.clusters().has_events()).then_some(grid)
     }
 }
 

@@ -2,14 +2,15 @@
 //! clusters, and how many games become shorter by how much.
 //!
 //! Input: what a game is in each notation (`spread_of_game.rs`); output: integers that add up, of the notations of
-//! `--notations main`. Invariant: merging is exact and in any order. Memory: 350 bytes a group, 200 kB besides. Cost:
-//! one addition of some forty numbers per game and group.
+//! `--notations main`. Invariant: merging is exact and in any order. Memory: 350 bytes a group, 200 kB besides, and 20 kB
+//! a group if events are clusters. Cost: one addition of some forty numbers per game and group.
 //!
 //! The formulas are in `tables/se.rs` and `tables/clusters.rs`.
 
 mod changes;
 mod clusters;
 mod compared;
+mod events;
 mod grids;
 mod moments;
 mod ratios;
@@ -24,6 +25,7 @@ use super::sources::Sources;
 use super::traits::NAMES;
 use changes::Changes;
 use clusters::RandomGroups;
+use events::EventsByGroup;
 use ratios::Ratios;
 
 pub(super) use changes::EARLY_PLIES;
@@ -46,9 +48,22 @@ pub(super) struct Spread {
     pub(super) changes: Changes,
     pub(super) ratios: Ratios,
     pub(super) random: RandomGroups,
+    pub(super) events: EventsByGroup,
 }
 
-state!(Spread { keys, whole, by_ply, by_move, by_name, groups, sources, changes, ratios, random });
+state!(Spread {
+    keys,
+    whole,
+    by_ply,
+    by_move,
+    by_name,
+    groups,
+    sources,
+    changes,
+    ratios,
+    random,
+    events
+});
 
 impl Spread {
     /// Nothing counted yet.
@@ -65,6 +80,7 @@ impl Spread {
             changes: Changes::new(),
             ratios: Ratios::default(),
             random: RandomGroups::new(clusters),
+            events: EventsByGroup::new(keys, clusters.has_events()),
         }
     }
 
@@ -79,6 +95,7 @@ impl Spread {
             && self.groups.is_like(&other.groups)
             && self.changes.is_like(&other.changes)
             && self.random.is_like(&other.random)
+            && self.events.is_like(&other.events)
     }
 
     /// Resets the counts.
@@ -108,6 +125,7 @@ impl Spread {
         self.changes.merge(&other.changes);
         self.ratios.merge(&other.ratios);
         self.random.merge(&other.random);
+        self.events.merge(&other.events);
     }
 }
 

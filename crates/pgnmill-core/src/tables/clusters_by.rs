@@ -1,0 +1,68 @@
+//! `clusters_by.csv`: sums over random groups of events within the groups of a dimension, for standard errors by event.
+//!
+//! What `clusters.csv` is for all games, this is for each group of the dimensions that have few: a phase of the game, a
+//! speed, a result. With C, P the sums of a group and cₖ, pₖ those of its games (or of its plies) in the k-th random group
+//! of events, the error is that of `clusters.csv`. The change of one group has so no error borrowed from all games: where
+//! events are of one group, as of one speed, and where every game has plies in each group, as of phases, it is another.
+
+use super::clusters::CLUSTER;
+use super::columns::{CHARACTERS, GAMES, NOTATION, PLIES};
+use super::dimension::Dimension;
+use super::groups::groups_count;
+use super::order::Order;
+use super::schema::{Column, Schema, Written};
+
+/// Dimensions with more groups have no rows: with some hundred groups few events would be left in each.
+pub const GROUPS_MAX: usize = 32;
+
+/// The dimension.
+pub const DIMENSION: Column = Column::key(
+    "dimension",
+    Order::Any,
+    "the dimension, one of `--by` with at most 32 groups, but for ply and move",
+);
+/// The group.
+pub const KEY: Column = Column::key("key", Order::Any, "the group");
+
+/// One row per group, random group of events and notation.
+pub static SCHEMA: Schema = Schema {
+    written: Written::ClusterEvents,
+    ..Schema::added(
+        "clusters_by.csv",
+        "One row per group of a dimension, random group of events and notation of `--notations main`.",
+        &[
+            DIMENSION,
+            KEY,
+            CLUSTER,
+            NOTATION,
+            GAMES.with_doc("games with a ply in the group"),
+            PLIES.with_doc("their plies in the group"),
+            CHARACTERS,
+        ],
+    )
+};
+
+impl Dimension {
+    /// Has it few enough groups for the sums of events in each?
+    pub fn has_clusters(self) -> bool {
+        !matches!(self, Dimension::Ply | Dimension::Move | Dimension::Rules)
+            && groups_count(self).is_some_and(|count| count <= GROUPS_MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dimensions_with_few_groups_have_clusters() {
+        let with = Dimension::ALL.into_iter().filter(|dimension| dimension.has_clusters());
+        let names: Vec<&str> = with.map(Dimension::name).collect();
+        for name in ["phase", "side", "role", "kind", "check", "speed", "result", "length"] {
+            assert!(names.contains(&name), "{name}");
+        }
+        for name in ["ply", "move", "eco", "opening-name", "source", "rules"] {
+            assert!(!names.contains(&name), "{name}");
+        }
+    }
+}
