@@ -512,6 +512,46 @@ fn a_pawn_on_the_cell_of_another_may_make_a_double_step() {
     assert_eq!(delivered.fault, Some(Deviation::MoveIllegal));
 }
 
+/// A null move passes the turn, and nothing else is left of the move before: the pieces stay, no pawn can be captured in
+/// passing, the clock goes on. There is none in check.
+#[test]
+fn a_null_move_passes_the_turn_and_forgets_the_pawn_that_passed() {
+    let mut dice = Dice::new(0x9A55);
+    let (mut passed_count, mut refused_count) = (0, 0);
+    for &kind in BoardKind::ALL {
+        let games = (0..trials(60, 400, 4_000)).map(|_| random_position(kind, &mut dice, 60));
+        let mut positions: Vec<TablePosition> = games.collect();
+        // After a first move of each: double steps among them.
+        let first = TablePosition::initial(kind);
+        positions.extend(first.legal_moves().into_iter().map(|mv| first.play(mv)));
+        for position in positions {
+            let Some(next) = TableRules::pass(&position) else {
+                assert!(TableRules::in_check(&position), "{position}");
+                refused_count += 1;
+                continue;
+            };
+            assert!(!TableRules::in_check(&position), "{position}");
+            let [before, after] = [&position, &next].map(|it| {
+                let record = it.to_string();
+                record.split(' ').map(String::from).collect::<Vec<_>>()
+            });
+            let is_black = before[1] == "b";
+            assert_eq!(after[0], before[0], "{position}");
+            assert_eq!(after[1], if is_black { "w" } else { "b" }, "{position}");
+            let number = |field: &String| field.parse::<u32>().unwrap();
+            let [.., clock_before, number_before] = &before[..] else { unreachable!() };
+            let [.., clock_after, number_after] = &after[..] else { unreachable!() };
+            assert_eq!(number(clock_after), number(clock_before) + 1, "{position}");
+            assert_eq!(number(number_after), number(number_before) + u32::from(is_black));
+            assert_eq!(next.passed(), None, "{position}");
+            let (read, notes) = TablePosition::from_fen(next.to_string().as_bytes(), kind).unwrap();
+            assert_eq!((read.to_string(), notes.en_passant_impossible), (next.to_string(), false));
+            passed_count += usize::from(position.passed().is_some());
+        }
+    }
+    assert!(passed_count > 5 && refused_count > 0, "{passed_count} {refused_count}");
+}
+
 /// The cell in a record is one over which a pawn can have passed, or it is dropped with a note.
 #[test]
 fn a_cell_of_a_record_that_no_pawn_passed_is_dropped() {

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::{Dice, SAMPLE, Scratch, here, run_in, text_of, trials};
+use pgnmill_core::notation::MAIN;
 use pgnmill_core::tables::Dimension;
 use pgnmill_io::archive::games::Games;
 
@@ -233,36 +234,39 @@ fn random_groups_of_groups_sum_to_both() {
     scratch.write("games.pgn", &games(200).concat());
     measure(&scratch, &["-o", "t", "games.pgn"]);
     let table = |name: &str| rows(&scratch.join("t").join(name));
-    let sums = |row: &Row| ["games", "plies", "characters"].map(|column| count(row, column));
-    let summed = |rows: &[Row], columns: &[&str]| {
-        let mut all: BTreeMap<Vec<String>, [u64; 3]> = BTreeMap::new();
-        for row in rows {
-            let key = columns.iter().map(|column| row[*column].clone()).collect();
-            let own = all.entry(key).or_default();
-            own.iter_mut().zip(sums(row)).for_each(|(sum, more)| *sum += more);
+    let within = table("clusters_by.csv");
+    // The plies and the characters in a notation, by some columns.
+    let summed = |dimension: Dimension, column: &str, notation: &str| {
+        let characters = format!("characters_{}", notation.replace('-', "_"));
+        let mut all: BTreeMap<String, [u64; 2]> = BTreeMap::new();
+        for row in within.iter().filter(|row| row["dimension"] == dimension.name()) {
+            let own = all.entry(row[column].clone()).or_default();
+            let more = [count(row, "plies"), count(row, &characters)];
+            own.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         }
         all
     };
-    let within = table("clusters_by.csv");
+    let expected = |rows: &[Row], key: &str, notation: &str| -> BTreeMap<String, [u64; 2]> {
+        let own = rows.iter().filter(|row| row["notation"] == notation && count(row, "plies") > 0);
+        own.map(|row| (row[key].clone(), ["plies", "characters"].map(|column| count(row, column))))
+            .collect()
+    };
+    let events: Vec<Row> =
+        table("clusters.csv").into_iter().filter(|row| row["by"] == "event").collect();
     let (mut dimensions_count, mut groups_count) = (0, 0);
     for dimension in Dimension::ALL.into_iter().filter(|dimension| dimension.has_clusters()) {
-        let own: Vec<Row> =
-            within.iter().filter(|row| row["dimension"] == dimension.name()).cloned().collect();
-        let by_group = summed(&own, &["key", "notation"]);
-        let expected = table(dimension.se_schema().file);
-        let expected = expected.iter().filter(|row| count(row, "plies") > 0);
-        let expected: BTreeMap<_, _> = expected
-            .map(|row| (vec![row["key"].clone(), row["notation"].clone()], sums(row)))
-            .collect();
-        assert_eq!(by_group, expected, "{}", dimension.name());
-        groups_count += by_group.len();
-        dimensions_count += 1;
-        if !dimension.is_of_plies() {
-            let events: Vec<Row> =
-                table("clusters.csv").into_iter().filter(|row| row["by"] == "event").collect();
-            let columns = ["cluster", "notation"];
-            assert_eq!(summed(&own, &columns), summed(&events, &columns), "{}", dimension.name());
+        let by_group = table(dimension.se_schema().file);
+        for notation in MAIN.map(|notation| notation.info().name) {
+            let own = summed(dimension, "key", notation);
+            assert_eq!(own, expected(&by_group, "key", notation), "{dimension:?} {notation}");
+            groups_count += own.len();
+            if !dimension.is_of_plies() {
+                let own = summed(dimension, "cluster", notation);
+                let all = expected(&events, "cluster", notation);
+                assert_eq!(own, all, "{dimension:?} {notation}");
+            }
         }
+        dimensions_count += 1;
     }
     assert!(dimensions_count > 8 && groups_count > 200, "{dimensions_count} {groups_count}");
     // Without events as clusters there is no such table.

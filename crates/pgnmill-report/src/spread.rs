@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use pgnmill_core::notation::MAIN;
 use pgnmill_core::tables::columns::{CHARACTERS, NOTATION, PLIES};
 use pgnmill_core::tables::notations::{BASES, names};
 use pgnmill_core::tables::se::{self, Errors};
@@ -21,7 +22,7 @@ const ROWS_MAX: usize = 50_000;
 /// Rows of a table by group; the longest has 10,000 archives.
 const ROWS_BY_GROUP_MAX: usize = 100_000;
 /// Rows of `clusters_by.csv`: of all dimensions with at most 32 groups.
-const ROWS_OF_EVENTS_MAX: usize = 1_000_000;
+const ROWS_OF_EVENTS_MAX: usize = 200_000;
 /// The integers of a row of `se.csv`.
 type Sums = [u64; se::SUMS.len()];
 /// The errors by group and notation.
@@ -233,25 +234,32 @@ impl Spread {
 
     fn read_events(&mut self, table: &Table) -> Result<()> {
         table.is_at_most(ROWS_OF_EVENTS_MAX)?;
-        let names = [clusters_by::DIMENSION, clusters_by::KEY, NOTATION];
-        let names = [table.column(&names[0])?, table.column(&names[1])?, table.column(&names[2])?];
-        let cluster = table.column(&clusters::CLUSTER)?;
-        let (plies, characters) = (table.column(&PLIES)?, table.column(&CHARACTERS)?);
-        let mut groups: BTreeMap<[String; 3], RandomGroups> = BTreeMap::new();
+        let names = [clusters_by::DIMENSION, clusters_by::KEY];
+        let [dimension, group] = [table.column(&names[0])?, table.column(&names[1])?];
+        let (cluster, plies) = (table.column(&clusters::CLUSTER)?, table.column(&PLIES)?);
+        let columns = clusters_by::CHARACTERS.iter().map(|column| table.column(column));
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        // By dimension and group: of each notation.
+        let mut groups: BTreeMap<[String; 2], [RandomGroups; MAIN.len()]> = BTreeMap::new();
         for row in 0..table.rows_count() {
-            let key = names.map(|name| name.text(row).to_string());
-            let sums = [characters.count(row)?, plies.count(row)?];
-            groups.entry(key).or_default().insert(cluster.count(row)?, sums);
+            let key = [dimension.text(row).to_string(), group.text(row).to_string()];
+            let of_group = groups.entry(key).or_default();
+            let (cluster, plies) = (cluster.count(row)?, plies.count(row)?);
+            for (own, characters) in of_group.iter_mut().zip(&columns) {
+                own.insert(cluster, [characters.count(row)?, plies]);
+            }
         }
-        for ([dimension, group, notation], own) in &groups {
-            let base =
-                |name: &str| groups.get(&[dimension.clone(), group.clone(), name.to_string()]);
+        for ([dimension, group], of_group) in &groups {
+            let place = |name: &str| MAIN.iter().position(|main| main.info().name == name);
+            let base = |name: &str| place(name).map(|place| &of_group[place]);
             let of = |pairs: &[[u64; 2]], _| clusters::of_groups(pairs);
-            let errors = errors_of_clusters(own, base, Errors::default(), of);
-            if let Some(worth) = worth(own) {
-                let key = (group.clone(), notation.clone());
-                let by_event = ByEvent { errors, worth };
-                self.events.entry(dimension.clone()).or_default().insert(key, by_event);
+            for (own, notation) in of_group.iter().zip(MAIN) {
+                let errors = errors_of_clusters(own, base, Errors::default(), of);
+                if let Some(worth) = worth(own) {
+                    let key = (group.clone(), notation.info().name.to_string());
+                    let by_event = ByEvent { errors, worth };
+                    self.events.entry(dimension.clone()).or_default().insert(key, by_event);
+                }
             }
         }
         Ok(())

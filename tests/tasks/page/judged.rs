@@ -235,15 +235,13 @@ fn intervals_and_errors_are_those_by_event_too() {
     assert!(after(&page, caption).contains("| error by game, points | by event |"));
     let mut compared_count = 0;
     for row in table(&page, caption) {
-        let of = |name: &str| -> Vec<f64> {
+        let of = |column: &str| -> Vec<f64> {
             let is_it = |it: &&std::collections::HashMap<String, String>| {
-                row[0].starts_with(&it["key"])
-                    && it["dimension"] == "speed"
-                    && it["notation"] == name
+                row[0].starts_with(&it["key"]) && it["dimension"] == "speed"
             };
-            within.iter().filter(is_it).map(|it| it["characters"].parse().unwrap()).collect()
+            within.iter().filter(is_it).map(|it| it[column].parse().unwrap()).collect()
         };
-        let (own, san) = (of("economical-priority"), of("san"));
+        let (own, san) = (of("characters_economical_priority"), of("characters_san"));
         let [c, s] = [&own, &san].map(|sums| sums.iter().sum::<f64>());
         let squares = own.iter().zip(&san).map(|(own, san)| (own - c / s * san).powi(2));
         let m = own.len() as f64;

@@ -211,18 +211,11 @@ impl Known {
 impl Known {
     /// Errors by event of each group's change.
     fn errors_by_event(&mut self, rows: &[Row]) {
-        let of = |notation: &str| -> Vec<&Row> {
-            rows.iter().filter(|row| row["notation"] == notation).collect()
-        };
-        let place = |row: &Row| ["dimension", "key", "cluster"].map(|column| row[column].clone());
-        let san = of("san");
-        let san: HashMap<_, _> =
-            san.into_iter().map(|row| (place(row), number(row, "characters"))).collect();
-        let mut groups: HashMap<[String; 2], Vec<[f64; 2]>> = HashMap::new();
-        for row in of("economical-priority") {
-            let pair = [number(row, "characters"), san[&place(row)]];
-            let group = ["dimension", "key"].map(|column| row[column].clone());
-            groups.entry(group).or_default().push(pair);
+        let mut groups: HashMap<[&str; 2], Vec<[f64; 2]>> = HashMap::new();
+        for row in rows {
+            let pair = ["characters_economical_priority", "characters_san"];
+            let group = ["dimension", "key"].map(|column| row[column].as_str());
+            groups.entry(group).or_default().push(pair.map(|column| number(row, column)));
         }
         groups.values().for_each(|pairs| self.add(100.0 * error_of_groups(pairs), 2));
     }

@@ -5,8 +5,10 @@
 //! of events, the error is that of `clusters.csv`. The change of one group has so no error borrowed from all games: where
 //! events are of one group, as of one speed, and where every game has plies in each group, as of phases, it is another.
 
+use crate::notation::MAIN;
+
 use super::clusters::CLUSTER;
-use super::columns::{CHARACTERS, GAMES, NOTATION, PLIES};
+use super::columns::PLIES;
 use super::dimension::Dimension;
 use super::groups::groups_count;
 use super::order::Order;
@@ -24,20 +26,42 @@ pub const DIMENSION: Column = Column::key(
 /// The group.
 pub const KEY: Column = Column::key("key", Order::Any, "the group");
 
-/// One row per group, random group of events and notation.
+/// The characters in each of the notations of `MAIN`, in their order.
+pub const CHARACTERS: [Column; MAIN.len()] = [
+    Column::sum("characters_san", "characters", "of the plies in `san`"),
+    in_notation("characters_long"),
+    in_notation("characters_uci"),
+    in_notation("characters_economical_letters"),
+    in_notation("characters_economical_squares"),
+    in_notation("characters_economical_priority"),
+    in_notation("characters_economical_squares_legal"),
+    in_notation("characters_economical_priority_legal"),
+];
+
+const fn in_notation(name: &'static str) -> Column {
+    Column::sum(name, "characters", "in this one")
+}
+
+/// One row per group and random group of events.
 pub static SCHEMA: Schema = Schema {
     written: Written::ClusterEvents,
     ..Schema::added(
         "clusters_by.csv",
-        "One row per group of a dimension, random group of events and notation of `--notations main`.",
+        "One row per group of a dimension and random group of events: characters in the notations of `--notations main`, \
+         whichever are measured.",
         &[
             DIMENSION,
             KEY,
             CLUSTER,
-            NOTATION,
-            GAMES.with_doc("games with a ply in the group"),
-            PLIES.with_doc("their plies in the group"),
-            CHARACTERS,
+            PLIES.with_doc("plies in the group, of games in the random group"),
+            CHARACTERS[0],
+            CHARACTERS[1],
+            CHARACTERS[2],
+            CHARACTERS[3],
+            CHARACTERS[4],
+            CHARACTERS[5],
+            CHARACTERS[6],
+            CHARACTERS[7],
         ],
     )
 };
@@ -53,6 +77,14 @@ impl Dimension {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_those_of_the_main_notations() {
+        for (column, notation) in CHARACTERS.iter().zip(MAIN) {
+            let name = format!("characters_{}", notation.info().name.replace('-', "_"));
+            assert_eq!(column.name, name);
+        }
+    }
 
     #[test]
     fn dimensions_with_few_groups_have_clusters() {

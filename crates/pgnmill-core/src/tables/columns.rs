@@ -1,5 +1,7 @@
 //! Columns that several tables have, and the ratios that tables derive.
 
+use arrayvec::ArrayVec;
+
 use super::order::Order;
 use super::schema::{Column, Kind};
 
@@ -88,19 +90,29 @@ fn decimal(scaled: u128, denominator: u64, digits: usize) -> String {
         Some((twice, denominator)) => u128::from(twice / denominator),
         None => (2 * scaled + u128::from(denominator)) / (2 * u128::from(denominator)),
     };
-    let mut text = Vec::with_capacity(16);
-    while rounded > 0 || text.len() < digits + 2 {
-        if text.len() == digits {
-            text.push(b'.');
-        }
-        let (rest, digit) = match u64::try_from(rounded) {
-            Ok(rounded) => (u128::from(rounded / 10), (rounded % 10) as u8),
-            Err(_) => (rounded / 10, (rounded % 10) as u8),
-        };
-        text.push(b'0' + digit);
-        rounded = rest;
+    // From the last digit on.
+    let mut text = ArrayVec::<u8, DECIMAL_MAX>::new();
+    while rounded > u128::from(u64::MAX) {
+        push_digit(&mut text, digits, (rounded % 10) as u8);
+        rounded /= 10;
     }
-    text.iter().rev().map(|&byte| char::from(byte)).collect()
+    let mut rounded = rounded as u64;
+    while rounded > 0 || text.len() < digits + 2 {
+        push_digit(&mut text, digits, (rounded % 10) as u8);
+        rounded /= 10;
+    }
+    text.reverse();
+    text.iter().map(|&byte| char::from(byte)).collect()
+}
+
+/// Digits of the greatest quotient, the point, and two more.
+const DECIMAL_MAX: usize = 42;
+
+fn push_digit(text: &mut ArrayVec<u8, DECIMAL_MAX>, digits: usize, digit: u8) {
+    if text.len() == digits {
+        text.push(b'.');
+    }
+    text.push(b'0' + digit);
 }
 
 /// A share in per cent with two decimals; empty where the whole is 0.

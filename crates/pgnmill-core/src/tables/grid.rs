@@ -16,6 +16,7 @@
 //! assert_eq!(out.into_inner().unwrap(), expected);
 //! ```
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
@@ -50,18 +51,29 @@ struct ColumnNames {
     names: Vec<Arc<str>>,
     numbers: HashMap<Arc<str>, u32>,
     bytes: usize,
+    /// The number that was asked for last.
+    last: u32,
 }
 
 impl ColumnNames {
     /// The number of a name, and whether it is new.
     fn number(&mut self, name: &str) -> (u32, bool) {
+        // Rows follow each other by group, and in each by notation.
+        let near = [self.last, self.last + 1, 0];
+        let is_it = |number: &u32| self.names.get(*number as usize).is_some_and(|it| **it == *name);
+        if let Some(number) = near.into_iter().find(is_it) {
+            self.last = number;
+            return (number, false);
+        }
         if let Some(&number) = self.numbers.get(name) {
+            self.last = number;
             return (number, false);
         }
         let (name, number) = (Arc::<str>::from(name), self.names.len() as u32);
         self.bytes += name.len();
         self.names.push(Arc::clone(&name));
         self.numbers.insert(name, number);
+        self.last = number;
         (number, true)
     }
 
@@ -74,6 +86,9 @@ impl ColumnNames {
 #[derive(Clone, Debug)]
 pub struct Grid {
     schema: &'static Schema,
+    /// How many columns are keys, and how many integers that add up.
+    keys_count: usize,
+    sums_count: usize,
     names: [ColumnNames; KEYS_MAX],
     rows: u32,
     /// The keys of all rows, as numbers of names, one row after the other.
@@ -88,7 +103,9 @@ impl Grid {
     /// A table without rows.
     pub fn new(schema: &'static Schema) -> Grid {
         let (keys, sums, by_keys) = (Vec::new(), Vec::new(), HashMap::new());
-        Grid { schema, names: Default::default(), rows: 0, keys, sums, by_keys }
+        let (keys_count, sums_count) = (schema.keys_count(), schema.sums_count());
+        let names = Default::default();
+        Grid { schema, keys_count, sums_count, names, rows: 0, keys, sums, by_keys }
     }
 
     /// The declaration.
@@ -103,13 +120,13 @@ impl Grid {
 
     /// The integers of a row, column by column.
     pub fn sums(&self, row: &Row) -> &[u64] {
-        let count = self.schema.sums_count();
+        let count = self.sums_count;
         &self.sums[row.0 as usize * count..][..count]
     }
 
     /// The key of a row, as numbers of names.
     fn numbers(&self, row: &Row) -> &[u32] {
-        let count = self.schema.keys_count();
+        let count = self.keys_count;
         &self.keys[row.0 as usize * count..][..count]
     }
 
@@ -120,7 +137,7 @@ impl Grid {
 
     /// Adds a row.
     fn append(&mut self, numbers: &KeyNumbers, sums: &[u64]) {
-        self.keys.extend(&numbers[..self.schema.keys_count()]);
+        self.keys.extend(&numbers[..self.keys_count]);
         self.sums.extend(sums);
         self.rows += 1;
     }
@@ -174,7 +191,7 @@ impl Grid {
             return Ok(());
         };
         let merged = self.schema.columns.iter().filter(|column| column.role.is_merged());
-        let from = row as usize * self.schema.sums_count();
+        let from = row as usize * self.sums_count;
         for ((sum, &more), column) in self.sums[from..].iter_mut().zip(sums).zip(merged) {
             let together = match column.role {
                 // 0 is none.
@@ -263,13 +280,24 @@ impl Grid {
     /// Those of the writer.
     pub fn write<W: Write>(&self, out: &mut csv::Writer<W>) -> csv::Result<()> {
         out.write_record(self.schema.header())?;
-        let keys_count = self.schema.keys_count();
+        let keys_count = self.keys_count;
         let last = keys_count.saturating_sub(1);
         let mut record = csv::ByteRecord::new();
         let sorted = self.sorted();
         // Rows that differ in their last key alone follow each other.
         let is_alike =
             |one: &Row, other: &Row| self.numbers(one)[..last] == self.numbers(other)[..last];
+        // A derived field compares with the same few names in each row.
+        let compared: RefCell<Vec<(String, Option<u32>)>> = RefCell::default();
+        let number_of = |name: &str| {
+            let mut compared = compared.borrow_mut();
+            let known = compared.iter().find(|(known, _)| known == name).map(|(_, number)| *number);
+            known.unwrap_or_else(|| {
+                let number = self.names[last].numbers.get(name).copied();
+                compared.push((name.to_string(), number));
+                number
+            })
+        };
         for group in sorted.chunk_by(is_alike) {
             for row in group {
                 record.clear();
@@ -279,8 +307,8 @@ impl Grid {
                 let sums = self.sums(row);
                 sums.iter().for_each(|&sum| record.push_field(&digits(sum)));
                 let of = &|name: &str| {
-                    let number = self.names[last].numbers.get(name)?;
-                    let found = group.iter().find(|other| self.numbers(other)[last] == *number);
+                    let number = number_of(name)?;
+                    let found = group.iter().find(|other| self.numbers(other)[last] == number);
                     found.map(|row| self.sums(row))
                 };
                 for value in self.schema.derive(&RowCounts { keys: &keys, sums, of }) {

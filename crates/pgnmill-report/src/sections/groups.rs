@@ -121,8 +121,8 @@ pub(super) fn sections(study: &Study) -> Vec<Section> {
     sections
 }
 
-/// What a bar of a dimension is, or of all, and how much too short it is where games of one event are alike and that was
-/// not counted.
+/// What a bar of a dimension is, or of all, and how much too short it is where games of one event are alike and that
+/// was not counted.
 fn interval(study: &Study, dimension: Option<&str>) -> String {
     let spread = study.spread.as_ref();
     if spread.is_some_and(|it| it.has_events(dimension)) {

@@ -11,7 +11,7 @@ use super::super::selection::Selection;
 use super::super::traits::CELL_DIMENSIONS;
 use super::Spread;
 use super::compared::Compared;
-use super::moments::Moments;
+use super::moments::{COMPARED, Moments};
 
 impl Spread {
     /// All tables, of the notations of a selection.
@@ -44,7 +44,7 @@ impl Spread {
         }
         let changes = self.grid_of_changes(&notations);
         let all = [whole, changes, of_ratios, self.grid_of_clusters(&notations)];
-        all.into_iter().chain(self.grid_of_events(&notations)).chain(by).collect()
+        all.into_iter().chain(self.grid_of_events()).chain(by).collect()
     }
 
     fn groups_of(&self, dimension: Dimension) -> Vec<(String, Moments)> {
@@ -91,15 +91,14 @@ impl Spread {
     }
 
     /// None if events are no clusters, or no dimension has few groups.
-    fn grid_of_events(&self, notations: &[(usize, &'static str)]) -> Option<Grid> {
+    fn grid_of_events(&self) -> Option<Grid> {
         let mut grid = Grid::new(&clusters_by::SCHEMA);
         for dimension in self.keys().iter().filter(|dimension| dimension.has_clusters()) {
             for (key, events) in self.events.of(dimension) {
                 for (number, group) in events.iter() {
-                    for &(at, name) in notations {
-                        let keys = [dimension.name(), &key, &number.to_string(), name];
-                        grid.push(&keys, &[group.games, group.plies, group.characters[at]]);
-                    }
+                    let mut sums = [group.plies; 1 + COMPARED];
+                    sums[1..].copy_from_slice(&group.characters);
+                    grid.push(&[dimension.name(), &key, &number.to_string()], &sums);
                 }
             }
         }
