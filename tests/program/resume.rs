@@ -857,9 +857,12 @@ fn an_interrupted_run_goes_on_where_it_was() {
         assert!(run(&whole, &["-q"]).status().unwrap().success());
         // However early: the earlier ones have nothing to save, the later ones may have ended.
         let mut saved = 0;
-        for &wait_ms in trials(&[60, 150, 300][..], &[5, 120], &[5, 20, 60, 90, 120, 200]) {
+        let waits_ms = trials(&[60, 150, 300][..], &[5, 60, 120, 200], &[5, 20, 60, 90, 120, 200]);
+        // How soon a run writes, and how long, is known to no test: there are more turns until one run was interrupted.
+        let more_ms = [30, 90, 20, 160, 45, 75, 250, 10];
+        for (turn, &wait_ms) in waits_ms.iter().chain(&more_ms).enumerate() {
             // At the short depth one is enough.
-            if saved > trials(0, usize::MAX, usize::MAX) {
+            if saved > 0 && turn >= trials(1, waits_ms.len(), waits_ms.len()) {
                 break;
             }
             let there = scratch.join(output);

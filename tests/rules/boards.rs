@@ -512,8 +512,8 @@ fn a_pawn_on_the_cell_of_another_may_make_a_double_step() {
     assert_eq!(delivered.fault, Some(Deviation::MoveIllegal));
 }
 
-/// A null move passes the turn, and nothing else is left of the move before: the pieces stay, no pawn can be captured in
-/// passing, the clock goes on. There is none in check.
+/// A null move passes the turn, and nothing else is left of the move before: the pieces stay, no pawn can be captured
+/// in passing, the clock goes on. There is none in check.
 #[test]
 fn a_null_move_passes_the_turn_and_forgets_the_pawn_that_passed() {
     let mut dice = Dice::new(0x9A55);

@@ -226,8 +226,8 @@ fn errors_are_those_of_a_bootstrap() {
     }
 }
 
-/// The sums of the random groups of events within each group are those of the group; of all groups of a dimension of games,
-/// those of the random groups of all games.
+/// The sums of the random groups of events within each group are those of the group; of all groups of a dimension of
+/// games, those of the random groups of all games.
 #[test]
 fn random_groups_of_groups_sum_to_both() {
     let scratch = Scratch::new();

@@ -1,8 +1,8 @@
 //! How games differ, from the tables of `measure --cluster`.
 //!
-//! Input: `se.csv`, `se_DIMENSION.csv`, `clusters.csv`, `clusters_by.csv` and `changes.csv` of a directory; output: standard errors, and
-//! the distribution of changes over games. Invariant: errors are computed from the integers of the tables, as the
-//! program that wrote them computed them. A table that is absent gives nothing.
+//! Input: `se.csv`, `se_DIMENSION.csv`, `clusters.csv`, `clusters_by.csv` and `changes.csv` of a directory; output:
+//! standard errors, and the distribution of changes over games. Invariant: errors are computed from the integers of the
+//! tables, as the program that wrote them computed them. A table that is absent gives nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -100,7 +100,8 @@ impl Spread {
         self.by.get(dimension).and_then(|groups| groups.get(&key)).copied().unwrap_or_default()
     }
 
-    /// That of a group with events as clusters; none of a dimension that has too many groups, or where it was not measured.
+    /// That of a group with events as clusters; none of a dimension that has too many groups, or where it was not
+    /// measured.
     pub(super) fn of_events(
         &self,
         dimension: &str,
@@ -116,7 +117,8 @@ impl Spread {
         dimension.map_or(!self.events.is_empty(), |dimension| self.events.contains_key(dimension))
     }
 
-    /// How many times its error by game the error of the change against `san` by event is, in each group of so many games.
+    /// How many times its error by game the error of the change against `san` by event is, in each group of so many
+    /// games.
     pub(super) fn times_of_groups(
         &self,
         notation: &str,
@@ -134,8 +136,8 @@ impl Spread {
         times.filter(|times| times.is_finite()).collect()
     }
 
-    /// The half of an interval of 95 % of the mean of a group of so many games: the wider one of those with games and with
-    /// events as clusters.
+    /// The half of an interval of 95 % of the mean of a group of so many games: the wider one of those with games and
+    /// with events as clusters.
     pub(super) fn half_of_group(
         &self,
         [dimension, group, notation]: [&str; 3],
@@ -288,8 +290,8 @@ fn worth(groups: &RandomGroups) -> Option<f64> {
     worth.is_finite().then_some(worth)
 }
 
-/// The errors of the mean and of the changes of a notation, from its random groups and from those of the bases. `of`: the
-/// error of a ratio, from its two sums by random group, and from its error by game.
+/// The errors of the mean and of the changes of a notation, from its random groups and from those of the bases. `of`:
+/// the error of a ratio, from its two sums by random group, and from its error by game.
 fn errors_of_clusters<'g>(
     own: &RandomGroups,
     base: impl Fn(&str) -> Option<&'g RandomGroups>,

@@ -173,8 +173,8 @@ fn quantile(degrees: f64) -> f64 {
     low
 }
 
-/// An interval is the widest of the three, by Student's t, and is beside the result; errors of groups have those by event
-/// beside them, or what they would be if events were as for all games.
+/// An interval is the widest of the three, by Student's t, and is beside the result; errors of groups have those by
+/// event beside them, or what they would be if events were as for all games.
 #[test]
 fn intervals_and_errors_are_those_by_event_too() {
     let scratch = Scratch::new();

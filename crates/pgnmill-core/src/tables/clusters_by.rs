@@ -1,9 +1,10 @@
 //! `clusters_by.csv`: sums over random groups of events within the groups of a dimension, for standard errors by event.
 //!
 //! What `clusters.csv` is for all games, this is for each group of the dimensions that have few: a phase of the game, a
-//! speed, a result. With C, P the sums of a group and cₖ, pₖ those of its games (or of its plies) in the k-th random group
-//! of events, the error is that of `clusters.csv`. The change of one group has so no error borrowed from all games: where
-//! events are of one group, as of one speed, and where every game has plies in each group, as of phases, it is another.
+//! speed, a result. With C, P the sums of a group and cₖ, pₖ those of its games (or of its plies) in the k-th random
+//! group of events, the error is that of `clusters.csv`. So the change of a group has no error borrowed from all
+//! games: where events are of one group, as of one speed, and where every game has plies in each group, as of phases,
+//! it is another.
 
 use crate::notation::MAIN;
 

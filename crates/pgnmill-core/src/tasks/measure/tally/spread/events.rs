@@ -1,8 +1,8 @@
 //! Random groups of events within the groups of dimensions; see `tables/clusters_by.rs`.
 //!
-//! Input: what a game is in each notation, in each of its groups, and the random group of its event; output: sums by group
-//! and random group. Memory: 20 kB for each group that has a game, of some hundred. Cost: one addition of ten numbers per
-//! game and group.
+//! Input: what a game is in each notation, in each of its groups, and the random group of its event; output: sums by
+//! group and random group. Memory: 20 kB for each group that has a game, of some hundred. Cost: one addition of ten
+//! numbers per game and group.
 
 use pgnmill_state::{Loader, State, state};
 

@@ -2,8 +2,8 @@
 //! clusters, and how many games become shorter by how much.
 //!
 //! Input: what a game is in each notation (`spread_of_game.rs`); output: integers that add up, of the notations of
-//! `--notations main`. Invariant: merging is exact and in any order. Memory: 350 bytes a group, 200 kB besides, and 20 kB
-//! a group if events are clusters. Cost: one addition of some forty numbers per game and group.
+//! `--notations main`. Invariant: merging is exact and in any order. Memory: 350 bytes a group, 200 kB besides, and 20
+//! kB a group if events are clusters. Cost: one addition of some forty numbers per game and group.
 //!
 //! The formulas are in `tables/se.rs` and `tables/clusters.rs`.
 
