@@ -181,6 +181,30 @@ fn distributions_follow_from_the_table_of_games() {
     }
 }
 
+/// A span has the games that are long enough for it, those of exactly so many plies among them.
+#[test]
+fn spans_have_the_games_that_are_long_enough() {
+    let scratch = Scratch::new();
+    let game = |plies: usize| {
+        let moves = ["Nf3", "Nf6", "Ng1", "Ng8"];
+        let words = (0..plies).map(|ply| moves[ply % 4]).collect::<Vec<_>>().join(" ");
+        format!("[Event \"a\"]\n[Result \"*\"]\n\n{words} *\n\n")
+    };
+    let lengths = [19, 20, 21, 39, 40, 41, 59, 60, 61, 100];
+    scratch.write("games.pgn", lengths.map(game).concat().as_bytes());
+    measure(&scratch, &["-o", "t", "games.pgn"]);
+    let changes = rows(&scratch.join("t/changes.csv"));
+    for (span, plies_min) in [("game", 20), ("first-20-moves", 40), ("later", 60)] {
+        let is_it = |row: &&Row| {
+            (row["span"].as_str(), row["against"].as_str(), row["notation"].as_str())
+                == (span, "san", "long")
+        };
+        let games: u64 = changes.iter().filter(is_it).map(|row| count(row, "games")).sum();
+        let expected = lengths.iter().filter(|plies| **plies >= plies_min).count() as u64;
+        assert_eq!(games, expected, "{span}");
+    }
+}
+
 /// The errors are those of a bootstrap: games drawn anew, with replacement, from the table of games.
 #[test]
 fn errors_are_those_of_a_bootstrap() {

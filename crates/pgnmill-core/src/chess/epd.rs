@@ -372,6 +372,7 @@ mod tests {
             (" bm Nf3 d4;id \"a; b\" ; ", vec!["bm(Nf3|d4);", "id(\"a; b\");"]),
             ("noop;;ce -3", vec!["noop();", "();", "ce(-3)"]),
             ("c0 \"a\"\"b\"c\td ;", vec!["c0(\"a\"|\"b\"|c|d);"]),
+            ("abcdefghijklmno 1;", vec!["abcdefghijklmno(1);"]),
         ] {
             assert_eq!(read(text).unwrap(), expected, "{text}");
         }
