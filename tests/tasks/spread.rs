@@ -293,11 +293,26 @@ fn random_groups_of_groups_sum_to_both() {
         dimensions_count += 1;
     }
     assert!(dimensions_count > 8 && groups_count > 200, "{dimensions_count} {groups_count}");
-    // Without events as clusters there is no such table.
-    let words = ["measure", "-q", "--by=all", "--cluster=game,player", "-o", "p", "games.pgn"];
-    assert!(run_in(scratch.path(), &words, b"").status.success());
-    assert!(scratch.join("t/clusters_by.csv").exists());
-    assert!(!scratch.join("p/clusters_by.csv").exists());
+    // Without events as clusters, or groups of which there are few, there is no such table, and none is announced.
+    for (number, (by, cluster, is_there)) in [
+        ("phase,length", "game,event", true),
+        ("phase", "event", true),
+        ("phase", "game,player", false),
+        ("ply,eco", "event", false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let [by, cluster] = [format!("--by={by}"), format!("--cluster={cluster}")];
+        let directory = format!("d{number}");
+        let words = ["measure", &by, &cluster, "-o", &directory, "games.pgn"];
+        let dry = run_in(scratch.path(), &[&words[..], &["--dry-run"]].concat(), b"");
+        let announced = String::from_utf8_lossy(&[dry.stdout, dry.stderr].concat()).into_owned();
+        assert_eq!(announced.contains("clusters_by.csv"), is_there, "{by} {cluster}");
+        assert!(run_in(scratch.path(), &words, b"").status.success());
+        let is_written = scratch.join(&directory).join("clusters_by.csv").exists();
+        assert_eq!(is_written, is_there, "{by} {cluster}");
+    }
 }
 
 /// All games of an event in a year are in one group, and so are all games of a player.

@@ -184,9 +184,20 @@ impl Spread {
         times.is_finite().then_some(times)
     }
 
+    /// The errors of all games by game, by event and by player.
+    pub(super) fn by_clusters(&self, notation: &str) -> [Errors; 1 + clusters::KINDS.len()] {
+        let [event, player] = clusters::KINDS.map(|kind| self.clustered(kind, notation));
+        [self.whole(notation), event, player]
+    }
+
     /// The half of an interval of 95 % of all games: of errors by game, by event and by player the one that gives the
     /// widest, by Student's t with as many degrees of freedom as there are clusters of equal size less one.
-    pub(super) fn half_95(&self, errors: [Option<f64>; 3]) -> Option<f64> {
+    pub(super) fn half_95(
+        &self,
+        notation: &str,
+        of: impl Fn(&Errors) -> Option<f64>,
+    ) -> Option<f64> {
+        let errors = self.by_clusters(notation).map(|errors| of(&errors));
         let games = self.sums.iter().find(|((source, _), _)| source.is_empty());
         let games = games.map(|(_, sums)| sums[0] as f64);
         let clusters = [games, self.worth(clusters::KINDS[0]), self.worth(clusters::KINDS[1])];
@@ -392,3 +403,45 @@ pub(super) const SHOWN: [&str; 8] = [
     names::PRIORITY,
     names::PRIORITY_LEGAL,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A speed with an error of the mean by game and by event, and of the change.
+    fn with(spread: &mut Spread, group: &str, by_game: [f64; 2], by_event: [f64; 2]) {
+        let key = || (group.to_string(), names::SAN.to_string());
+        let errors = |[mean, change]: [f64; 2]| Errors {
+            mean: Some(mean),
+            changes: [Some(change); BASES.len()],
+        };
+        spread.by.entry("speed").or_default().insert(key(), errors(by_game));
+        let by_event = ByEvent { errors: errors(by_event), worth: 5.0 };
+        spread.events.entry("speed".to_string()).or_default().insert(key(), by_event);
+    }
+
+    #[test]
+    fn the_interval_of_a_group_is_the_wider_one() {
+        let mut spread = Spread::default();
+        with(&mut spread, "blitz", [0.1, 1.0], [0.2, 3.0]);
+        with(&mut spread, "rapid", [0.3, 2.0], [0.01, 1.0]);
+        let half = |group| spread.half_of_group(["speed", group, names::SAN], 1_000_001).unwrap();
+        // Four degrees of freedom; and a million.
+        assert!((half("blitz") - 0.2 * 2.776).abs() < 0.001, "{}", half("blitz"));
+        assert!((half("rapid") - 0.3 * 1.960).abs() < 0.001, "{}", half("rapid"));
+        assert_eq!(spread.half_of_group(["phase", "opening", names::SAN], 9), None);
+    }
+
+    #[test]
+    fn times_of_groups_are_of_those_that_have_enough_games() {
+        let mut spread = Spread::default();
+        with(&mut spread, "blitz", [0.1, 1.0], [0.2, 3.0]);
+        with(&mut spread, "rapid", [0.3, 2.0], [0.01, 1.0]);
+        assert_eq!(spread.times_of_groups(names::SAN, |_, _| true), [3.0, 0.5]);
+        let has_enough = |dimension: &str, group: &str| dimension == "speed" && group == "rapid";
+        assert_eq!(spread.times_of_groups(names::SAN, has_enough), [0.5]);
+        assert_eq!(spread.times_of_groups(names::UCI, |_, _| true), [0.0; 0]);
+        assert!(spread.has_events(None) && spread.has_events(Some("speed")));
+        assert!(!spread.has_events(Some("phase")) && !Spread::default().has_events(None));
+    }
+}

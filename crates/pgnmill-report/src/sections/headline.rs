@@ -79,9 +79,7 @@ pub(super) fn sentence(study: &Study) -> Option<String> {
 /// The interval of 95 % of a change against SAN, in words: the widest of those by game, event and player.
 fn interval(study: &Study, name: &str, change: f64) -> Option<String> {
     let spread = study.spread.as_ref()?;
-    let errors =
-        [spread.whole(name), spread.clustered("event", name), spread.clustered("player", name)];
-    let half = spread.half_95(errors.map(|errors| errors.changes[0]))?;
+    let half = spread.half_95(name, |errors| errors.changes[0])?;
     let ends = [-change - half, -change + half].map(|end| decimal(end, 2));
     Some(format!(", with an interval of 95 % from {} to {} %", ends[0], ends[1]))
 }

@@ -204,16 +204,15 @@ fn grid_of_errors(study: &Study, spread: &Spread) -> Grid {
     let row = |name: &&str| {
         let sum = study.total(name).copied().unwrap_or_default();
         let change = sum.change_percent(study.total(names::SAN).unwrap_or(&sum));
-        let all =
-            [spread.whole(name), spread.clustered("event", name), spread.clustered("player", name)];
-        let means = all.map(|errors| errors.mean);
-        let changes = all.map(|errors| errors.changes[0]);
+        let all = spread.by_clusters(name);
+        let half_of_mean = spread.half_95(name, |errors| errors.mean);
+        let half_of_change = spread.half_95(name, |errors| errors.changes[0]);
         let mut row = vec![Cell::Name(name.to_string()), Cell::Ratio(sum.per_ply(), 3)];
-        row.extend(means.map(|error| number(error, 4)));
-        row.push(interval(sum.per_ply(), spread.half_95(means), |end| decimal(end, 3)));
+        row.extend(all.map(|errors| number(errors.mean, 4)));
+        row.push(interval(sum.per_ply(), half_of_mean, |end| decimal(end, 3)));
         row.push(Cell::Change(change, 2));
-        row.extend(changes.map(|error| number(error, 3)));
-        row.push(interval(change, spread.half_95(changes), |end| signed(end, 2)));
+        row.extend(all.map(|errors| number(errors.changes[0], 3)));
+        row.push(interval(change, half_of_change, |end| signed(end, 2)));
         row
     };
     Grid {
