@@ -330,6 +330,15 @@ fn the_page_has_names_bars_and_a_command() {
         let without_name = |page: &str| page.split_once('\n').unwrap().1.to_string();
         assert_eq!(without_name(&other), without_name(&page), "{words:?}: {errors}");
     }
+    // The last opening that the moves were in, of moves that have left all of them.
+    for (moves, name) in [
+        ("1. e4 c5", "Sicilian Defense (B20)"),
+        ("1. e4 c5 2. a3 h6", "Sicilian Defense: Mengarini Variation (B20)"),
+        ("1. e4 c5 2. a3 h6 3. h3 h5", "Sicilian Defense: Mengarini Variation (B20)"),
+    ] {
+        let (_, page, errors) = run(&["t.parquet", moves]);
+        assert_eq!(page.lines().next(), Some(name), "{moves}: {errors}");
+    }
     // Colours are those of the option and the environment, and change no text.
     let (_, colored, _) = run(&["--color", "always", "t.parquet", "1. e4 c5 2. Nf3"]);
     let mut plain = String::new();

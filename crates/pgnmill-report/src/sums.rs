@@ -84,3 +84,16 @@ impl<'a> Sums<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_has_all_plies_has_a_change() {
+        let sum = |plies: u64, characters: u64| Sum { plies, characters, ..Sum::default() };
+        assert!((sum(100, 231).change_percent(&sum(100, 308)) + 25.0).abs() < 1e-9);
+        assert!(sum(99, 231).change_percent(&sum(100, 308)).is_nan());
+        assert!(sum(101, 231).change_percent(&sum(100, 308)).is_nan());
+    }
+}
