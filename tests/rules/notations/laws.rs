@@ -54,12 +54,14 @@ fn texts(notation: &dyn Notation, moment: &Moment) -> Vec<(String, pgnmill_core:
 #[test]
 fn injective_round_trip_canonical_bounded() {
     let moments = moments(24);
+    // At every depth: with them each character of each alphabet is written.
+    let hard: Vec<_> = HARD.iter().map(|fen| Moment::start(position(fen))).collect();
     let (mut texts_count, mut positions_count) = (0, 0);
     for notation in all() {
         let info = notation.info();
         let (mut met, mut longest) = (HashSet::new(), (0, 0));
         let step = if is_language(notation) { trials(48, 16, 16) } else { trials(13, 5, 1) };
-        for moment in moments.iter().step_by(step) {
+        for moment in hard.iter().chain(moments.iter().step_by(step)) {
             if notation.needs_lineage() && moment.lineage.is_none() {
                 continue;
             }
