@@ -14,7 +14,7 @@ use crate::common::{Scratch, trials};
 
 /// How much text the longest bombs hold: more than there is memory.
 fn text_bytes_max() -> usize {
-    trials(100 << 20, 400 << 20, 1 << 30)
+    trials(80 << 20, 256 << 20, 1 << 30)
 }
 
 /// How much text the others hold: more than a game may have.

@@ -30,7 +30,7 @@ fn tables() -> Scratch {
         let output = run_in(scratch.path(), args, b"");
         assert_eq!(exit_code(&output), 0, "{args:?}: {}", errors_of(&output));
     };
-    let head = trials(300, 3_000, 20_000).to_string();
+    let head = trials(300, 1_500, 20_000).to_string();
     run(&["select", "-q", "--head", &head, "-o", "m.pgn", masters.to_str().unwrap()]);
     // Archives with names that a shell divides, and games with ratings and dates.
     let rated = fs::read(here("examples/games.pgn")).unwrap();
@@ -190,7 +190,7 @@ fn only_row_groups_that_may_have_the_hash_are_read() {
         let rows_per_group = 20 + dice.below(200);
         rewritten_table::write(&scratch.join("t.csv"), &path, style, rows_per_group);
         compare(&path, &rows, &mut dice);
-        for _ in 0..trials(20, 50, 400) {
+        for _ in 0..trials(20, 30, 400) {
             let fen = rows.keys().nth(dice.below(rows.len())).unwrap();
             let table = PositionTable::open(&path).unwrap();
             assert!(!table.rows_of(&[wanted(fen)]).unwrap()[0].is_empty());
@@ -513,7 +513,9 @@ fn damaged_tables_have_rows_or_a_message() {
         let path: PathBuf = scratch.join("d").with_extension(ending);
         // Of these every byte reaches a decoder.
         let is_plain = ["few2.parquet", "few3.parquet"].contains(&&*name);
-        for _ in 0..trials(if is_plain { 500 } else { 100 }, 600, 60_000) {
+        for _ in
+            0..trials(if is_plain { 300 } else { 60 }, if is_plain { 500 } else { 200 }, 60_000)
+        {
             let mut bytes = whole.clone();
             damage(&mut bytes, &mut dice);
             fs::write(&path, &bytes).unwrap();

@@ -25,7 +25,7 @@ const FULL_KIBIBYTES: u64 = 128 << 10;
 
 /// Bytes or rows.
 fn sized(full: usize) -> usize {
-    trials(full / 6, full / 3, full)
+    trials(full / 8, full / 4, full)
 }
 
 /// Runs the program with this address space beyond the bytes of this archive.
@@ -127,7 +127,7 @@ fn no_number_of_tiny_games_has_too_many_rows_for_768_mebibytes() {
 #[test]
 fn no_game_has_too_many_plies_for_320_mebibytes() {
     let scratch = Scratch::new();
-    let game = dance("", "Nf3 Nf6 Ng1 Ng8 ", trials(800_000, 3_000_000, 15_000_000));
+    let game = dance("", "Nf3 Nf6 Ng1 Ng8 ", trials(600_000, 2_000_000, 15_000_000));
     scratch.write("a.pgn", &game);
     scratch.write("a.pgn.zst", &zstd::encode_all(game.as_slice(), 3).unwrap());
     let space = trials(220 << 10, 320 << 10, 320 << 10) + (game.len() * 4 / 1_024) as u64;

@@ -629,6 +629,10 @@ pub(super) fn calls(scratch: &Scratch, args: &[&str]) -> Option<Vec<Call>> {
         // A process, a name, what it was called with: descriptors as 3</path>, paths in quotes.
         let (_, call) = line.split_once(' ')?;
         let (name, rest) = call.trim_start().split_once('(')?;
+        // The end of a call that another thread's came between: `<... openat resumed>) = -1 ENOENT (No such …)`.
+        if name.starts_with('<') {
+            return None;
+        }
         let descriptor = rest.split_once('<').filter(|(digits, _)| digits.parse::<u32>().is_ok());
         let mut paths: Vec<String> = Vec::new();
         paths

@@ -20,7 +20,7 @@ use pgnmill_laws::support::{Convert, Ledger, Run, Task, run, run_of};
 
 /// Bytes of a short text and of a long one.
 fn short_bytes() -> usize {
-    trials(10_000, 40_000, 100_000)
+    trials(8_000, 25_000, 100_000)
 }
 
 fn long_bytes() -> usize {

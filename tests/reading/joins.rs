@@ -149,7 +149,7 @@ fn change(dice: &mut Dice, text: &mut Vec<u8>) {
 
 #[test]
 fn joined_archives_are_read_as_they_were() {
-    let count = trials(60, 150, 600);
+    let count = trials(40, 100, 600);
     let (archives, mut dice) = (archives(), Dice::new(0x9E37_79B9_7F4A_7C15));
     let (mut broken, mut mutants) = (0, 0);
     for join in 0..count {

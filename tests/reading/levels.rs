@@ -100,7 +100,7 @@ fn the_sources() {
 
 #[test]
 fn games_of_the_sample_some_damaged() {
-    check(SAMPLE, &games(trials(72, 600, 6_000)));
+    check(SAMPLE, &games(trials(48, 300, 6_000)));
 }
 
 /// Small archives of all kinds, one after the other in one text.

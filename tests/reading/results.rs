@@ -72,7 +72,7 @@ fn every_score_is_one_result() {
         })
         .count();
     assert_eq!(count, 7 * 7 * 5 * 10);
-    for (score, _) in scores().step_by(trials(11, 3, 1)) {
+    for (score, _) in scores().step_by(trials(17, 5, 1)) {
         // Black has no castling here: 0-0 is no move.
         for tag in [String::new(), format!("[Result \"{}\"]\n", score.replace(['\n', '\r'], " "))] {
             let text = format!(
@@ -97,7 +97,7 @@ fn scores_end_games_wherever_they_are() {
     let scores = scores().filter(|(score, _)| !score.starts_with('0') || !score.ends_with('0'));
     let marked = scores.flat_map(|(score, _)| marks.map(|mark| format!("{score}{mark}")));
     // No factor of the numbers of scores and marks: each of their parts occurs.
-    for score in marked.step_by(trials(23, 3, 1)) {
+    for score in marked.step_by(trials(23, 5, 1)) {
         let text = format!("1. e4 {score}\n1. d4 d5 2. c4 {score}\n\n{score}\n");
         let results: Vec<String> = kept(&text).into_iter().map(|game| game.result).collect();
         assert_eq!(results, [&score[..]; 3], "{text:?}");

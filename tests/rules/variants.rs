@@ -31,7 +31,7 @@ use shakmaty::variant::{Variant, VariantPosition as Theirs};
 use shakmaty::{EnPassantMode, KnownOutcome, Outcome, Position as _};
 
 fn plies_wanted() -> u64 {
-    trials(4_000, 20_000, 1_000_000)
+    trials(3_000, 12_000, 1_000_000)
 }
 
 fn check_of(after: &VariantPosition) -> Check {

@@ -209,7 +209,7 @@ fn python_chess_has_the_same_values() {
             let args = ["--table", name, "--columns", "all", &archive];
             export(&scratch, &output, &args).display().to_string()
         });
-        script("recount.py", &["--plies", trials("400", "1500", "9000"), &archive, &games, &plies]);
+        script("recount.py", &["--plies", trials("300", "1000", "9000"), &archive, &games, &plies]);
     }
 }
 

@@ -77,7 +77,7 @@ fn differing(
 #[test]
 fn every_container_gives_the_same_files() {
     let mut dice = Dice::new(0xC0DE);
-    for trial in 0..trials(2, 3, 60) {
+    for trial in 0..trials(1, 3, 60) {
         let mut text = match trial % 3 {
             0 => sample_text()[..60_000].to_vec(),
             _ => (0..6).flat_map(|_| mixture(&mut dice)).collect(),
@@ -420,7 +420,7 @@ fn damage_ends_the_games_and_is_named() {
         let same = converted.iter().zip(&whole).take_while(|(a, b)| a == b).count();
         assert!(converted.len() - same < 10_000, "{ending}: {same} of {}", converted.len());
     }
-    assert!(damaged_count > 20, "{damaged_count}");
+    assert!(damaged_count > trials(20, 25, 25), "{damaged_count}");
 }
 
 /// A file that requires much memory is refused.

@@ -190,7 +190,7 @@ fn sizes((block, range): (usize, usize)) -> [String; 2] {
 fn check(text: &[u8]) {
     let shelf = Shelf::new(text);
     // At the short depth each task meets a seventh of the ways to read, and each way a seventh of the tasks.
-    let has_turn = |number: usize| number.is_multiple_of(trials(7, 1, 1));
+    let has_turn = |number: usize| number.is_multiple_of(trials(9, 2, 1));
     for (at, task) in TASKS.iter().chain(EXPORTS).enumerate() {
         let expected = shelf.run(task, "plain", false, &[threads(1)]);
         assert!(expected.values().any(|bytes| bytes.len() > 100), "{task} writes something");

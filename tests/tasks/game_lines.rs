@@ -281,7 +281,7 @@ fn lines_of_pairs_are_legal_pair_by_pair() {
     let whole = lines_of(&games(8), TCN);
     let whole: Vec<&str> = whole.lines().filter(|line| line.len() > 9).collect();
     let (mut lines, mut expected) = (String::new(), Vec::new());
-    for number in 1..=trials(60, 400, 2_000) {
+    for number in 1..=trials(60, 250, 2_000) {
         let mut line: Vec<char> = dice.one(&whole).chars().collect();
         match dice.below(5) {
             0 => {}

@@ -166,7 +166,7 @@ fn damage_is_the_same_in_each_reading() {
         let whole = packed(pack, &members);
         let (scratch, file) = (Scratch::new(), format!("x.{ending}"));
         let (mut games, mut failed) = (0, 0);
-        for trial in 0..trials(3, 10, 300) {
+        for trial in 0..trials(2, 6, 300) {
             let mut stored = whole.clone();
             // The last bytes have the names of the members: without them nothing is read.
             let at = stored.len() * (trial * 31 % 90 + 5) / 100 + dice.below(50);
@@ -223,7 +223,7 @@ fn each_member_is_read_and_has_a_name_of_its_own() {
         "d.e/x.pgn",
     ];
     let mut dice = Dice::new(0x2A3E);
-    for trial in 0..trials(12, 12, 300) {
+    for trial in 0..trials(8, 12, 300) {
         let (ending, _, pack) = PACKERS[trial % 2];
         let scratch = Scratch::new();
         let count = 1 + dice.below(12);

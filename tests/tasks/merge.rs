@@ -59,8 +59,8 @@ fn archives(scratch: &Scratch, games_count: usize) -> Vec<String> {
     let long = [
         dance("", 300),
         dance("", 302),
-        dance(fen, trials(4_600, 9_000, 9_000)),
-        dance("", trials(5_000, 18_000, 70_000)),
+        dance(fen, trials(4_600, 6_000, 9_000)),
+        dance("", trials(5_000, 9_000, 70_000)),
     ]
     .concat();
     scratch.write("long.pgn", long.as_bytes());

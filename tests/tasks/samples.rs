@@ -191,7 +191,7 @@ fn left(scratch: &Scratch, words: &str) -> [u64; 2] {
 #[test]
 fn archives_of_any_bytes_are_sampled_alike_by_each_command() {
     let (mut dice, mut taken, mut all) = (Dice::new(0x5a3b), 0, 0);
-    for trial in 0..trials(8, 40, 2_000) {
+    for trial in 0..trials(8, 24, 2_000) {
         let scratch = Scratch::new();
         let mut text = [mixture(&mut dice), mixture(&mut dice)].concat();
         mutate(&mut text, &mut dice);

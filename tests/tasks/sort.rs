@@ -84,7 +84,7 @@ fn numbers(text: &[u8]) -> Vec<usize> {
 fn games_are_in_the_order_of_a_naive_comparison() {
     let scratch = Scratch::new();
     let mut dice = Dice::new(11);
-    for trial in 0..trials(12, 40, 200) {
+    for trial in 0..trials(8, 24, 200) {
         let games: Vec<Own> = (0..dice.below(60) + 2)
             .map(|number| Own {
                 number,

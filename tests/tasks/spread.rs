@@ -57,7 +57,7 @@ fn tables_of_errors(directory: &Path) -> Vec<String> {
 #[test]
 fn squares_of_one_game_are_squares_and_many_games_are_their_sum() {
     let scratch = Scratch::new();
-    let games = games(trials(4, 14, 14));
+    let games = games(trials(4, 8, 14));
     let mut all = Vec::new();
     let mut merge = vec!["merge".to_string(), "-q".into(), "-o".into(), "merged".into()];
     for (number, game) in games.iter().enumerate() {

@@ -31,7 +31,7 @@ fn mutated_archives_have_the_same_rows_in_all_containers() {
     let mut dice = Dice::new(16);
     let (mut games, mut rejected, mut unreadable) = (0, 0, 0);
     // A hundred files at a time.
-    let rounds = trials(1, 3, 10);
+    let rounds = trials(1, 2, 10);
     for _ in 0..rounds {
         let folder = Scratch::new();
         let files: Vec<Vec<u8>> = (0..100)
