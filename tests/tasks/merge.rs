@@ -178,7 +178,7 @@ fn what_is_studied_is_what_is_measured() {
             assert_eq!(number(&row, "bytes_after") > 0, plies > 0);
             compressors += 1;
         }
-        assert_eq!(compressors, 25 + 8);
+        assert_eq!(compressors, 27 + 8);
         let mut tokens: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         for row in rows(&tables["tokens.csv"]) {
             let sums = tokens.entry(row["notation"].clone()).or_default();
@@ -550,7 +550,7 @@ fn tables_sum_to_the_whole() {
         sums
     };
     let all = rows(&tables["notations.csv"]);
-    assert_eq!(all.len(), 71);
+    assert_eq!(all.len(), 73);
     let of_games = [
         "rating",
         "rating_difference",

@@ -279,6 +279,17 @@ fn numbers_stay_numbers() {
 }
 
 /// Games with tag pairs and without follow each other, separated by little, by comments, and by text of no game.
+/// A `*` without a blank before it stays so, in notations whose moves end or begin with digits, too.
+#[test]
+fn what_is_attached_to_a_move_stays_attached() {
+    let scratch = Scratch::new();
+    let text = b"[White \"a\"]\n\n1. e4 h6*\n\n[White \"b\"]\n\n1. e4 h6 2. Nf3 {x}*\n\n[White \"c\"]\n\n1. a4{x}a6*\n";
+    let path = scratch.write("games.pgn", text);
+    let broken = NOTATIONS.iter().filter(|to| to.info().name != "chess99");
+    let broken = broken.filter_map(|&to| there_and_back(&path, text, to, ".pgn"));
+    assert_none(&broken.collect::<Vec<_>>());
+}
+
 #[test]
 fn games_come_back_whatever_is_between_them() {
     // The last one is rejected, and kept as it is.

@@ -1,4 +1,4 @@
-//! English descriptive notation, against its rules written a second time over shakmaty's legal moves.
+//! Descriptive notation in three languages, against its rules written a second time over shakmaty's legal moves.
 //!
 //! The rules are those of `../shared/spec/algebraic.md`: of all texts of a move take the first that no other legal move
 //! has, in the order of effort (that of the piece and that of the goal added up); of equal efforts the one that
@@ -14,47 +14,85 @@ use shakmaty::{CastlingSide, Chess, Color, Move, Position as _, Role, Square};
 use super::reference::{key, moments, their_key};
 use crate::common::games::registered;
 
-const FILES: [&str; 8] = ["QR", "QN", "QB", "Q", "K", "KB", "KN", "KR"];
-
-fn file(square: Square, full: bool) -> &'static str {
-    let name = FILES[square.file() as usize];
-    if full { name } else { &name[name.len() - 1..] }
+/// A language: how it calls pawn, knight, bishop, rook, queen and king, and whether what it names comes first.
+struct Language {
+    letters: &'static str,
+    name_first: bool,
+    passing: &'static str,
+    check: [&'static str; 2],
 }
 
-/// A square, its rank counted from the side to move.
-fn name(square: Square, turn: Color, full: bool) -> String {
-    let rank = square.rank() as u8;
-    let counted = if turn.is_white() { rank + 1 } else { 8 - rank };
-    format!("{}{counted}", file(square, full))
+const ENGLISH: Language =
+    Language { letters: "PNBRQK", name_first: false, passing: "e.p.", check: ["ch", "mate"] };
+const SPANISH: Language =
+    Language { letters: "PCATDR", name_first: true, passing: "a.p.", check: ["+", "#"] };
+const FRENCH: Language =
+    Language { letters: "PCFTDR", name_first: true, passing: "e.p.", check: ["+", "#"] };
+
+impl Language {
+    fn letter(&self, role: Role) -> char {
+        self.letters.chars().nth(role as usize - Role::Pawn as usize).unwrap()
+    }
+
+    /// The pieces behind it, from the queen's rook on: the one that begins there, and its wing.
+    fn file(&self, square: Square, full: bool) -> String {
+        use Role::{Bishop, King, Knight, Queen, Rook};
+        let file = square.file() as usize;
+        let begins = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook][file];
+        let wing = if file < 4 { Queen } else { King };
+        match full && begins != wing {
+            true => self.owned(self.letter(begins).to_string(), self.letter(wing)),
+            false => self.letter(begins).to_string(),
+        }
+    }
+
+    /// `KR` is `TR`: the rook of the king.
+    fn owned(&self, piece: String, owner: impl std::fmt::Display) -> String {
+        if self.name_first { format!("{piece}{owner}") } else { format!("{owner}{piece}") }
+    }
+
+    /// A square, its rank counted from the side to move.
+    fn name(&self, square: Square, turn: Color, full: bool) -> String {
+        let rank = square.rank() as u8;
+        let counted = if turn.is_white() { rank + 1 } else { 8 - rank };
+        let file = self.file(square, full);
+        if self.name_first { format!("{counted}{file}") } else { format!("{file}{counted}") }
+    }
 }
 
 /// The names of a piece, each with its effort.
-fn piece(role: Role, square: Square, turn: Color, sides: Option<&Lineage>) -> Vec<(u8, String)> {
-    let letter = role.upper_char();
-    let mut names = vec![(0, letter.to_string())];
+fn piece(
+    language: &Language,
+    role: Role,
+    square: Square,
+    turn: Color,
+    sides: Option<&Lineage>,
+) -> Vec<(u8, String)> {
+    let letter = language.letter(role).to_string();
+    let owned = |owner: String| language.owned(letter.clone(), owner);
+    let mut names = vec![(0, letter.clone())];
     match role {
         Role::Pawn => {
-            names.push((1, format!("{}P", file(square, false))));
-            names.push((2, format!("{}P", file(square, true))));
+            names.push((1, owned(language.file(square, false))));
+            names.push((2, owned(language.file(square, true))));
         }
         Role::Knight | Role::Bishop | Role::Rook => {
             let began = sides.map(|lineage| {
                 lineage
                     .file(pgnmill_core::chess::Square::at(square.file() as u8, square.rank() as u8))
             });
-            names.extend(
-                began.map(|began| (2, format!("{}{letter}", if began < 4 { 'Q' } else { 'K' }))),
-            );
+            let wing = began.map(|began| if began < 4 { Role::Queen } else { Role::King });
+            names.extend(wing.map(|wing| (2, owned(language.letter(wing).to_string()))));
         }
         _ => {}
     }
-    names.push((3, format!("{letter}/{}", name(square, turn, false))));
-    names.push((4, format!("{letter}/{}", name(square, turn, true))));
+    names.push((3, format!("{letter}/{}", language.name(square, turn, false))));
+    names.push((4, format!("{letter}/{}", language.name(square, turn, true))));
     names
 }
 
 /// All texts of a move without check suffix, in the order in which they are preferred.
-fn texts(chess: &Chess, mv: Move, sides: Option<&Lineage>) -> Vec<String> {
+fn texts(language: &Language, chess: &Chess, mv: Move, sides: Option<&Lineage>) -> Vec<String> {
     let turn = chess.turn();
     match mv.castling_side() {
         Some(CastlingSide::KingSide) => return vec!["O-O".to_owned()],
@@ -66,18 +104,21 @@ fn texts(chess: &Chess, mv: Move, sides: Option<&Lineage>) -> Vec<String> {
         Some(victim) => {
             let at =
                 if mv.is_en_passant() { Square::from_coords(to.file(), from.rank()) } else { to };
-            let names = piece(victim, at, turn, sides);
+            let names = piece(language, victim, at, turn, sides);
             names.into_iter().map(|(effort, name)| (effort, format!("x{name}"))).collect()
         }
-        None => vec![
-            (0, format!("-{}", name(to, turn, false))),
-            (1, format!("-{}", name(to, turn, true))),
-        ],
+        None => {
+            let hyphen = if language.name_first { "" } else { "-" };
+            [false, true]
+                .map(|full| (u8::from(full), format!("{hyphen}{}", language.name(to, turn, full))))
+                .to_vec()
+        }
     };
-    let promotion = mv.promotion().map_or(String::new(), |role| format!("={}", role.upper_char()));
-    let passing = if mv.is_en_passant() { "e.p." } else { "" };
+    let promotion =
+        mv.promotion().map_or(String::new(), |role| format!("={}", language.letter(role)));
+    let passing = if mv.is_en_passant() { language.passing } else { "" };
     let mut found = Vec::new();
-    for (effort, piece) in piece(mv.role(), from, turn, sides) {
+    for (effort, piece) in piece(language, mv.role(), from, turn, sides) {
         for (more, goal) in &goals {
             let text = format!("{piece}{goal}{promotion}{passing}");
             // The goal that is specified further comes first.
@@ -93,10 +134,14 @@ fn the_text_is_the_first_by_effort_that_no_other_legal_move_has() {
     let (mut texts_count, mut ties_count, mut sides_count) = (0u64, 0u64, 0u64);
     for (moment, chess) in &moments(30, 0x1234_5678_9abc_def1, 3) {
         let legal = chess.legal_moves();
-        for (notation, sides) in
-            [("descriptive", None), ("descriptive-sides", moment.lineage.as_ref())]
-        {
-            let lists: Vec<Vec<String>> = legal.iter().map(|mv| texts(chess, *mv, sides)).collect();
+        for (notation, language, sides) in [
+            ("descriptive", &ENGLISH, None),
+            ("descriptive-sides", &ENGLISH, moment.lineage.as_ref()),
+            ("descriptive-es", &SPANISH, None),
+            ("descriptive-fr", &FRENCH, None),
+        ] {
+            let lists: Vec<Vec<String>> =
+                legal.iter().map(|mv| texts(language, chess, *mv, sides)).collect();
             let mut holders: HashMap<&str, usize> = HashMap::new();
             for list in &lists {
                 let mut own: Vec<&str> = list.iter().map(String::as_str).collect();
@@ -109,8 +154,8 @@ fn the_text_is_the_first_by_effort_that_no_other_legal_move_has() {
                 let chosen = free().next().expect("a text of its own");
                 let after = chess.clone().play(*theirs).unwrap();
                 let suffix = match (after.is_checkmate(), after.is_check()) {
-                    (true, _) => "mate",
-                    (_, true) => "ch",
+                    (true, _) => language.check[1],
+                    (_, true) => language.check[0],
                     _ => "",
                 };
                 let moves = moment.position.legal_moves();
@@ -137,28 +182,32 @@ fn the_text_is_the_first_by_effort_that_no_other_legal_move_has() {
 fn a_text_that_two_legal_moves_have_is_not_guessed() {
     let (mut read_count, mut ambiguous_count) = (0u64, 0u64);
     for (moment, chess) in &moments(4, 0x7f4a_7c15_9e37_79b9, 7) {
-        let mut holders: HashMap<String, Vec<Move>> = HashMap::new();
-        for mv in &chess.legal_moves() {
-            for text in texts(chess, *mv, None) {
-                let held = holders.entry(text).or_default();
-                if held.last() != Some(mv) {
-                    held.push(*mv);
+        for (notation, language) in
+            [("descriptive", &ENGLISH), ("descriptive-es", &SPANISH), ("descriptive-fr", &FRENCH)]
+        {
+            let mut holders: HashMap<String, Vec<Move>> = HashMap::new();
+            for mv in &chess.legal_moves() {
+                for text in texts(language, chess, *mv, None) {
+                    let held = holders.entry(text).or_default();
+                    if held.last() != Some(mv) {
+                        held.push(*mv);
+                    }
                 }
             }
-        }
-        for (text, mut held) in holders {
-            if held.len() > 1 {
-                held.retain(|mv| !chess.clone().play(*mv).unwrap().is_check());
+            for (text, mut held) in holders {
+                if held.len() > 1 {
+                    held.retain(|mv| !chess.clone().play(*mv).unwrap().is_check());
+                }
+                let expected = match held[..] {
+                    [one] => Ok(their_key(one)),
+                    _ => Err(Deviation::MoveAmbiguous),
+                };
+                let read = registered(notation).read(text.as_bytes(), &moment.position);
+                let read = read.map(|reading| key(reading.mv));
+                assert_eq!(read, expected, "{notation}: {}: {text}", moment.position.to_fen());
+                read_count += u64::from(expected.is_ok());
+                ambiguous_count += u64::from(expected.is_err());
             }
-            let expected = match held[..] {
-                [one] => Ok(their_key(one)),
-                _ => Err(Deviation::MoveAmbiguous),
-            };
-            let read = registered("descriptive").read(text.as_bytes(), &moment.position);
-            let read = read.map(|reading| key(reading.mv));
-            assert_eq!(read, expected, "{}: {text}", moment.position.to_fen());
-            read_count += u64::from(expected.is_ok());
-            ambiguous_count += u64::from(expected.is_err());
         }
     }
     println!("{read_count} texts read, {ambiguous_count} ambiguous");

@@ -258,6 +258,72 @@ fn geographical_as_people_write_it() {
 }
 
 #[test]
+fn descriptive_as_books_in_spanish_and_french_write_it() {
+    let (es, fr) = ("descriptive-es", "descriptive-fr");
+    reads(es, INITIAL, &[("P4R", "e2e4", &[]), ("P-4R", "e2e4", VARIANT), ("C3AR", "g1f3", &[])]);
+    reads(fr, INITIAL, &[("P4R", "e2e4", &[]), ("P 4 R", "e2e4", VARIANT), ("C3FR", "g1f3", &[])]);
+    for name in [es, fr] {
+        reads(name, CASTLING, &[("O-O", "e1g1", &[]), ("0-0", "e1g1", &["castling-zeros"])]);
+        refuses(name, INITIAL, &[("N-KB3", Deviation::MoveUnreadable)]);
+        refuses(name, PROMOTES, &[("PxC", Deviation::PromotionPieceMissing)]);
+        reads(
+            name,
+            PROMOTES,
+            &[
+                ("PxC=D+", "b7a8q", &[]),
+                ("PxC/D+", "b7a8q", VARIANT),
+                ("P8C(C)", "b7b8n", VARIANT),
+                ("P8C=Dch", "b7b8q", &["check-mark-style"]),
+            ],
+        );
+    }
+    reads(es, EN_PASSANT, &[("PxPa.p.", "e5d6", &[]), ("PxPe.p.", "e5d6", VARIANT)]);
+    reads(fr, EN_PASSANT, &[("PxPe.p.", "e5d6", &[]), ("PxP", "e5d6", VARIANT)]);
+    reads(
+        es,
+        TWO_KNIGHTS,
+        &[
+            ("C/5C3A", "g5f3", &[]),
+            ("C(5C)3A", "g5f3", VARIANT),
+            ("C5-3A", "g5f3", VARIANT),
+            ("C\\5-3A", "g5f3", VARIANT),
+        ],
+    );
+    refuses(es, TWO_KNIGHTS, &[("C3A", Deviation::MoveAmbiguous)]);
+    reads(es, TWO_ROOKS, &[("TD1C", "a8b8", VARIANT), ("TR1C", "f8b8", VARIANT)]);
+}
+
+/// Games of books, and what another program made of them.
+#[test]
+fn games_of_books_in_spanish_are_what_another_program_made_of_them() {
+    let rows = include_str!("spanish.tsv").lines().filter(|line| !line.starts_with('#'));
+    let (es, mut texts_count, mut moves_count) = (registered("descriptive-es"), 0, 0);
+    for row in rows {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let mut moves = fields[2].split_whitespace();
+        let mut moment = Moment::start(Position::initial());
+        for text in fields[1].split_whitespace() {
+            let (read, known) = (es.read(text.as_bytes(), &moment.position), moves.next());
+            let known = known.map(|mv| uci(&moment.position, mv));
+            moves_count += usize::from(known.is_some());
+            let mv = match text.strip_suffix('?') {
+                // The book means the one that is better.
+                Some(text) => {
+                    let read = es.read(text.as_bytes(), &moment.position);
+                    assert_eq!(read.err(), Some(Deviation::MoveAmbiguous), "{}: {text}", fields[0]);
+                    known.unwrap()
+                }
+                None => read.unwrap_or_else(|e| panic!("{}: {text}: {}", fields[0], e.name())).mv,
+            };
+            assert!(known.is_none_or(|known| known == mv), "{}: {text}", fields[0]);
+            moment = Moment::start(moment.position.play(mv));
+            texts_count += 1;
+        }
+    }
+    assert_eq!((texts_count, moves_count), (418, 330));
+}
+
+#[test]
 fn descriptive_as_books_write_it() {
     reads(
         "descriptive",

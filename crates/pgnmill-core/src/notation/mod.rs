@@ -72,7 +72,7 @@ pub use crate::pgn::Digits;
 pub use algebraic::Claim;
 pub use candidate_line::{CandidateLine, OddPly};
 pub use expresses::{Expresses, expresses, rulesets_in_words};
-pub(crate) use facts::{Chosen, FREE_COUNT};
+pub(crate) use facts::{Chosen, FREE_COUNT, PackedLengths};
 pub use facts::{Facts, FreeLengths, Length, Others, Requires};
 pub use line::{LineNeeds, LinePlies, LineWriter, text_of, word_of};
 pub use lineage::Lineage;

@@ -112,6 +112,8 @@ registry! {
     free economical::PRIORITY;
     free economical::SQUARES_LEGAL;
     free economical::PRIORITY_LEGAL;
+    free descriptive::SPANISH;
+    free descriptive::FRENCH;
 }
 
 /// The notations whose lengths follow neither from a ply's shape nor from SAN's, in the order of the registry. Their
@@ -210,6 +212,16 @@ impl<'p> Facts<'p> {
     /// The lengths of the ply's texts in the notations of `free`, in characters; 0 for those that were not chosen.
     #[inline(always)]
     pub fn free_lengths(&self) -> FreeLengths {
+        let mut bytes = FreeLengths::default();
+        for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(self.free_words()) {
+            *to = word.to_le_bytes();
+        }
+        bytes
+    }
+
+    /// These lengths, eight to a word.
+    #[inline(always)]
+    pub(crate) fn free_words(&self) -> PackedLengths {
         let mut words = self.packed;
         if self.chosen.set != 0 {
             let lengths = match self.castling {
@@ -221,11 +233,7 @@ impl<'p> Facts<'p> {
                 words[index / 8] |= u64::from(length) << (8 * (index % 8));
             }
         }
-        let mut bytes = FreeLengths::default();
-        for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
-            *to = word.to_le_bytes();
-        }
-        bytes
+        words
     }
 }
 

@@ -1,8 +1,12 @@
 //! `errors.csv`: what one error in a game's text does.
+//!
+//! Intervals are Wilson's of independent trials ([`share`](super::share)): with one error a game each is in another
+//! game.
 
 use super::columns::{NOTATION, percent, ratio};
 use super::order::Order;
 use super::schema::{Column, Kind, Merging, RowCounts, Schema, Written};
+use super::share::wilson_95;
 
 /// The kinds of errors, in their order.
 pub const KINDS: [&str; 4] = ["substitution", "omission", "transposition", "confusion"];
@@ -90,12 +94,32 @@ pub static SCHEMA: Schema = Schema {
             "plies",
             "`plies_until_refused` / `refused_later`; empty if there are none",
         ),
+        end(
+            "refused_at_once_ci_low",
+            "the lower end of the interval of 95 % (Wilson) of `refused_at_once_percent`, if errors are independent: with \
+             one error a game each is in another game; with more it is too narrow",
+        ),
+        end("refused_at_once_ci_high", "the upper end"),
+        end("never_ci_low", "the lower end of the same interval of `never_percent`"),
+        end("never_ci_high", "the upper end"),
     ],
     merging: Merging::Add { groups_max: usize::MAX, derive },
 };
 
+const fn end(name: &'static str, doc: &'static str) -> Column {
+    Column::derived(name, Kind::Decimal(2), "per cent", doc)
+}
+
 fn derive(row: &RowCounts<'_>) -> Vec<String> {
     let [errors, at_once, later, never, same, plies] = [0, 1, 2, 3, 4, 5].map(|at| row.sums[at]);
     let shares = [at_once, later, never, same].map(|count| percent(count, errors));
-    shares.into_iter().chain([ratio(plies, later, 2)]).collect()
+    let ends = [at_once, never].map(|count| wilson_95(count, errors));
+    let ends =
+        ends.map(|ends| ends.map_or(Default::default(), |(low, high)| [text(low), text(high)]));
+    shares.into_iter().chain([ratio(plies, later, 2)]).chain(ends.into_iter().flatten()).collect()
+}
+
+/// A share in per cent.
+fn text(share: f64) -> String {
+    format!("{:.2}", 100.0 * share)
 }

@@ -43,6 +43,7 @@ pub mod ratios;
 pub mod rows;
 pub mod se;
 pub mod seals;
+pub mod share;
 pub mod standardised;
 pub mod stats;
 pub mod summary;

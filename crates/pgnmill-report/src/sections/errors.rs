@@ -6,6 +6,7 @@
 use pgnmill_core::tables;
 use pgnmill_core::tables::errors::KINDS;
 use pgnmill_core::tables::notations::{is_localized, names};
+use pgnmill_core::tables::share::wilson_95;
 
 use super::super::draw::{Point, Scatter};
 use super::super::ink::Ink;
@@ -23,6 +24,14 @@ const POINTS_MAX: usize = 100;
 /// The share of an outcome, by its place among the counts, in per cent.
 fn share(fact: &Fact, outcome: usize) -> f64 {
     100.0 * ratio(fact.counts[outcome], fact.counts[0])
+}
+
+/// The interval of a share, in per cent: `95.7 to 95.9`.
+fn interval(fact: &Fact, outcome: usize, digits: usize) -> String {
+    let ends = wilson_95(fact.counts[outcome], fact.counts[0]);
+    ends.map_or_else(String::new, |(low, high)| {
+        format!("{} to {}", decimal(100.0 * low, digits), decimal(100.0 * high, digits))
+    })
 }
 
 /// The section, if the table is there and has errors.
@@ -69,12 +78,17 @@ pub(super) fn section(study: &Study) -> Option<Section> {
 fn verdict(facts: &[Fact]) -> Option<String> {
     let find = |name: &str| facts.iter().find(|fact| fact.names == [name, SHOWN[0]]);
     let (san, short) = (find(names::SAN)?, find(names::PRIORITY)?);
-    let at_once = [share(san, 1), share(short, 1)].map(|percent| decimal(percent, 1));
-    let never = [share(san, 3), share(short, 3)].map(|percent| decimal(percent, 1));
+    let of = |fact, outcome| {
+        format!("{} % ({})", decimal(share(fact, outcome), 1), interval(fact, outcome, 1))
+    };
     Some(format!(
-        "Of substitutions `san` refuses {} % at once and {} % never; `economical-priority` {} % \
-         and {} %.",
-        at_once[0], never[0], at_once[1], never[1]
+        "Of substitutions `san` refuses {} at once and {} never; `economical-priority` {} and {}. In brackets intervals of \
+         95 % (Wilson), if errors are independent of each other: each is alone in a game, and with one error a game in \
+         another game.",
+        of(san, 1),
+        of(san, 3),
+        of(short, 1),
+        of(short, 3)
     ))
 }
 
@@ -123,6 +137,11 @@ fn chart(study: &Study, facts: &[Fact], kind: &str) -> Option<Chart> {
 fn table(facts: &[Fact]) -> Grid {
     let row = |fact: &Fact| {
         let shares = [1, 2, 3, 4].map(|outcome| Cell::Ratio(share(fact, outcome), 2));
+        let [at_once, never] = [1, 3].map(|outcome| Cell::Text(interval(fact, outcome, 2)));
+        let shares = {
+            let [one, two, three, four] = shares;
+            [one, at_once, two, three, never, four]
+        };
         let plies = ratio(fact.counts[5], fact.counts[2]);
         let names = fact.names.iter().map(|name| Cell::Name(name.clone()));
         let counts = [Cell::Count(fact.counts[0])];
@@ -133,8 +152,10 @@ fn table(facts: &[Fact]) -> Grid {
         "kind",
         "errors",
         "at once %",
+        "interval of 95 %",
         "later %",
         "never %",
+        "interval of 95 %",
         "same move %",
         "plies until refused",
     ];

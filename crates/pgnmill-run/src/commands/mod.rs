@@ -11,7 +11,10 @@ mod first_faults;
 pub(crate) mod measure;
 pub(crate) mod merge;
 // Without columns no table is written; `merge` has the arguments all the same.
-#[cfg_attr(not(feature = "columns"), allow(dead_code, unused_imports))]
+#[cfg_attr(
+    not(feature = "columns"),
+    allow(dead_code, unused_imports, reason = "the commands that write columns use them")
+)]
 pub(crate) mod position_args;
 #[cfg(feature = "columns")]
 pub(crate) mod positions;

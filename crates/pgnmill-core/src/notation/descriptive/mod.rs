@@ -19,8 +19,12 @@
 //! the game, so `descriptive-sides` requires the history ([`Lineage`]); without one it writes what `descriptive`
 //! writes. The slash replaces the brackets of books, `R(B1)`, which in movetext would begin a variation.
 
+mod french;
+mod lettering;
 mod parts;
 mod reader;
+mod romance;
+mod spanish;
 mod writer;
 
 use crate::chess::Board;
@@ -31,6 +35,9 @@ use super::ply::Step;
 use super::{
     Check, Described, Digits, Facts, Info, Length, Lineage, MoveText, Needs, Reading, Requires,
 };
+pub(super) use french::FRENCH;
+use lettering::ENGLISH;
+pub(super) use spanish::SPANISH;
 pub(super) use writer::lengths;
 
 /// English descriptive notation, with or without the wings of pieces.
@@ -108,11 +115,8 @@ impl Body for Descriptive {
     const CHECKS: Checks = Checks::Words;
 
     fn write<B: Board>(&self, step: Step<'_, B>, text: &mut MoveText) -> Result<(), Deviation> {
-        let Step { before, mv, lineage } = step;
-        match !B::IS_STANDARD && mv.is_drop() {
-            true => writer::write_drop(before, mv, text),
-            false => writer::write_move(before, mv, lineage.filter(|_| self.sides), text),
-        }
+        let lineage = step.lineage.filter(|_| self.sides);
+        writer::write(step.before, step.mv, lineage, &ENGLISH, text);
         Ok(())
     }
 
@@ -122,14 +126,7 @@ impl Body for Descriptive {
         position: &B,
         lineage: Option<&Lineage>,
     ) -> Result<Reading, Deviation> {
-        let found = reader::read(text, position, lineage.filter(|_| self.sides))?;
-        // Without a body in plain spelling the text is not canonical.
-        let body = text.get(..found.body_bytes).unwrap_or_default();
-        let step = Step { before: position, mv: found.mv, lineage };
-        let mut reading = self.reading_of(body, step, found.check_suffix);
-        if found.mv.castling_side().is_some() && !found.deviations.is_empty() {
-            reading.deviations = found.deviations;
-        }
-        Ok(reading)
+        let found = reader::read(text, position, lineage.filter(|_| self.sides), &ENGLISH)?;
+        Ok(found.reading(self, text, position, lineage))
     }
 }

@@ -6,8 +6,7 @@
 use crate::chess::{Bitboard, Board, Color, Move, Role, Square};
 use crate::notation::{Lineage, MoveText};
 
-/// The full names of the files.
-const FILES: [&[u8]; 8] = [b"QR", b"QN", b"QB", b"Q", b"K", b"KB", b"KN", b"KR"];
+use super::lettering::{ENGLISH, Lettering};
 
 /// The squares with the same short name: on the file and on its twin of the other wing.
 pub(super) fn twins(square: Square) -> Bitboard {
@@ -22,21 +21,28 @@ fn files(squares: Bitboard) -> Bitboard {
     squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::file(square.file()))
 }
 
-fn push_file(square: Square, full: bool, text: &mut MoveText) {
-    let name = FILES[usize::from(square.file())];
-    text.push_bytes(if full { name } else { &name[name.len() - 1..] });
-}
-
 /// A square, its rank counted from `turn`'s side.
-pub(super) fn push_square(square: Square, turn: Color, full: bool, text: &mut MoveText) {
-    push_file(square, full, text);
-    text.push(b'1' + turn.rank(square.rank()));
+pub(super) fn push_square(
+    square: Square,
+    turn: Color,
+    full: bool,
+    lettering: &Lettering,
+    text: &mut MoveText,
+) {
+    let (file, rank) = (lettering.file(square.file(), full), b'1' + turn.rank(square.rank()));
+    if lettering.is_romance {
+        text.push(rank);
+        text.push_bytes(file);
+    } else {
+        text.push_bytes(file);
+        text.push(rank);
+    }
 }
 
 /// All squares of the files that have this name, short or full.
 pub(super) fn named_files(name: &[u8]) -> Option<Bitboard> {
     let mut found = Bitboard::EMPTY;
-    for (file, full) in (0..).zip(FILES) {
+    for (file, full) in (0..).zip(ENGLISH.files) {
         if full == name || (name.len() == 1 && full.ends_with(name)) {
             found |= Bitboard::file(file);
         }
@@ -107,21 +113,34 @@ impl DescribedPiece {
         }
     }
 
-    pub(super) fn write(&self, effort: u8, turn: Color, text: &mut MoveText) {
-        let pawn = self.role == Role::Pawn;
-        match effort {
-            1 | 2 if pawn => push_file(self.square, effort == 2, text),
-            2 => text.push(if self.queenside { b'Q' } else { b'K' }),
-            _ => {}
+    pub(super) fn write(
+        &self,
+        effort: u8,
+        turn: Color,
+        lettering: &Lettering,
+        text: &mut MoveText,
+    ) {
+        let letter = lettering.letter(self.role);
+        let wing = [lettering.letter(if self.queenside { Role::Queen } else { Role::King })];
+        let name: &[u8] = match effort {
+            1 | 2 if self.role == Role::Pawn => lettering.file(self.square.file(), effort == 2),
+            2 => &wing,
+            _ => b"",
+        };
+        if lettering.is_romance {
+            text.push(letter);
+            text.push_bytes(name);
+        } else {
+            text.push_bytes(name);
+            text.push(letter);
         }
-        text.push(self.role.letter());
         if effort > 2 {
             text.push(b'/');
-            push_square(self.square, turn, effort == 4, text);
+            push_square(self.square, turn, effort == 4, lettering, text);
         }
     }
 
-    /// The length of what [`DescribedPiece::write`] writes.
+    /// The length of what [`DescribedPiece::write`] writes in every language.
     #[inline(always)]
     pub(super) fn length(&self, effort: u8) -> u8 {
         let pawn = self.role == Role::Pawn;
@@ -134,7 +153,7 @@ impl DescribedPiece {
     }
 }
 
-/// The length of what [`push_file`] writes.
+/// The length of the name of a square's file, the same in every language.
 #[inline(always)]
 fn file_length(square: Square, full: bool) -> u8 {
     1 + u8::from(full && !matches!(square.file(), 3 | 4))
@@ -157,20 +176,28 @@ impl Goal {
         }
     }
 
-    pub(super) fn write(&self, effort: u8, turn: Color, text: &mut MoveText) {
+    pub(super) fn write(
+        &self,
+        effort: u8,
+        turn: Color,
+        lettering: &Lettering,
+        text: &mut MoveText,
+    ) {
         match self {
             Goal::Square(square) => {
-                text.push(b'-');
-                push_square(*square, turn, effort == 1, text);
+                if !lettering.is_romance {
+                    text.push(b'-');
+                }
+                push_square(*square, turn, effort == 1, lettering, text);
             }
             Goal::Victim(piece) => {
                 text.push(b'x');
-                piece.write(effort, turn, text);
+                piece.write(effort, turn, lettering, text);
             }
         }
     }
 
-    /// The length of what [`Goal::write`] writes.
+    /// The length of what [`Goal::write`] writes in English.
     #[inline(always)]
     pub(super) fn length(&self, effort: u8) -> u8 {
         match self {

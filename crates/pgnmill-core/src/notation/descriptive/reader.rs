@@ -1,5 +1,5 @@
-//! The reader of English descriptive notation: the forms of books, parsed and compared with the legal moves.
-//!
+//! The reader of descriptive notation: the forms of books, parsed and compared with the legal moves. A text of another
+//! language is read as the English one ([`Lettering::to_english`]).
 //!
 //! Read besides the canonical text: spaces anywhere, `Kt` for N, brackets for the slash, a location by rank or file
 //! alone (`R(6)`), `K Sq.` for K1, `Castles` with or without a wing, `P-K8(Q)`, `P-K8/Q`, a missing hyphen, all check
@@ -12,10 +12,13 @@ use arrayvec::ArrayVec;
 use crate::chess::{Bitboard, Board, CastlingSide, Color, Effect, Move, MoveKind, MoveList, Role};
 use crate::pgn::deviation::{Deviation, DeviationSet};
 
+use super::lettering::Lettering;
 use super::parts::{goal_square, named_files, split_letters, take_location};
+use crate::notation::body::Body;
 use crate::notation::drops::AT;
 use crate::notation::fitting::{UniqueMove, promotion, visit_legal, with_promotion};
-use crate::notation::{CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, algebraic};
+use crate::notation::ply::Step;
+use crate::notation::{CheckSuffix, Lineage, MOVE_TEXT_BYTES_MAX, Reading, algebraic};
 
 /// A move that was read.
 pub(super) struct DescriptiveText {
@@ -29,19 +32,48 @@ pub(super) struct DescriptiveText {
     pub deviations: DeviationSet,
 }
 
+impl DescriptiveText {
+    /// The reading of `text`, which is canonical if `notation` writes it so.
+    pub(super) fn reading<N: Body, B: Board>(
+        &self,
+        notation: &N,
+        text: &[u8],
+        position: &B,
+        lineage: Option<&Lineage>,
+    ) -> Reading {
+        // Without a body in plain spelling the text is not canonical.
+        let body = text.get(..self.body_bytes).unwrap_or_default();
+        let step = Step { before: position, mv: self.mv, lineage };
+        let mut reading = notation.reading_of(body, step, self.check_suffix);
+        if self.mv.castling_side().is_some() && !self.deviations.is_empty() {
+            reading.deviations = self.deviations;
+        }
+        reading
+    }
+}
+
 /// Reads a text.
 pub(super) fn read<B: Board>(
     text: &[u8],
     position: &B,
     lineage: Option<&Lineage>,
+    lettering: &Lettering,
 ) -> Result<DescriptiveText, Deviation> {
     let plain = make_plain(text).ok_or(Deviation::MoveUnreadable)?;
-    let (body, check_suffix) = split_check_suffix(&plain);
+    let (body, check_suffix) = match lettering.is_romance {
+        true => algebraic::split_check_suffix(&plain),
+        false => split_check_suffix(&plain),
+    };
     let body_bytes = if plain[..] == *text { body.len() } else { usize::MAX };
     if let Some((side, deviations)) = algebraic::read_castling(body) {
         let mv = position.castle(side).ok_or(Deviation::MoveIllegal)?;
         return Ok(DescriptiveText { mv, check_suffix, body_bytes, deviations });
     }
+    let english = match lettering.is_romance {
+        true => Some(lettering.to_english(body).ok_or(Deviation::MoveUnreadable)?),
+        false => None,
+    };
+    let body = english.as_deref().unwrap_or(body);
     let castles = || body.strip_prefix(b"Castles").or_else(|| body.strip_prefix(b"castles"));
     let mv = if !B::IS_STANDARD && body.contains(&AT) {
         find_drop(body, position)?

@@ -1,15 +1,16 @@
 //! The writer of descriptive texts: the first text, in the order of effort, that fits no other legal move.
 //!
-//! Input: a position and a legal move; output: the text without its check suffix, or only its length. The rivals of a
-//! move are the other legal moves of pieces of that role to a square of the same short name, or that capture a piece of
-//! the same role. Cost: one lookup of the attackers of the square's twin, or the attacks of each piece of the role;
-//! then at most 25 comparisons with each rival.
+//! Input: a position, a legal move and a language; output: the text without its check suffix, or only its length. The
+//! rivals of a move are the other legal moves of pieces of that role to a square of the same short name, or that
+//! capture a piece of the same role. Cost: one lookup of the attackers of the square's twin, or the attacks of each
+//! piece of the role; then at most 25 comparisons with each rival.
 //!
 //! A drop is the piece, `@` and the square: `N@KB3`, `P@K4`; the short name of the square (`N@B3`) where no other
 //! legal drop of that piece fits it. Source: `variants.md`, section 6. A dropped piece has no wing.
 
 use arrayvec::ArrayVec;
 
+use super::lettering::Lettering;
 use super::parts::{DescribedPiece, Goal, push_square, twins};
 use crate::chess::{
     Bitboard, Board, CastlingSide, Color, Move, MoveKind, Position, Role, Square, bishop_attacks,
@@ -19,37 +20,40 @@ use crate::notation::drops::AT;
 use crate::notation::ply::legal_among;
 use crate::notation::{Lineage, MoveText};
 
-/// Writes a drop without its check suffix.
-pub(super) fn write_drop(position: &impl Board, mv: Move, text: &mut MoveText) {
-    let (role, square) = (mv.role(), mv.target());
-    let mut others = (twins(square) & !Bitboard::of(square)).into_iter();
-    let is_rivalled = others.any(|other| position.drop_of(role, other).is_some());
-    text.push(role.letter());
-    text.push(AT);
-    push_square(square, position.turn(), is_rivalled, text);
-}
-
-/// Writes a move without its check suffix.
-pub(super) fn write_move(
-    position: &impl Board,
+/// Writes a move without its check suffix. With a `lineage` pieces may be named by their wings.
+pub(super) fn write<B: Board>(
+    position: &B,
     mv: Move,
     lineage: Option<&Lineage>,
+    lettering: &Lettering,
     text: &mut MoveText,
 ) {
+    if !B::IS_STANDARD && mv.is_drop() {
+        return write_drop(position, mv, lettering, text);
+    }
     if let Some(side) = mv.castling_side() {
         return text.push_bytes(if side == CastlingSide::Short { b"O-O" } else { b"O-O-O" });
     }
     let (piece, goal) = piece_and_goal(position, mv, lineage);
     let (piece_effort, goal_effort) = least_effort(position, mv, &piece, &goal);
-    piece.write(piece_effort, position.turn(), text);
-    goal.write(goal_effort, position.turn(), text);
+    piece.write(piece_effort, position.turn(), lettering, text);
+    goal.write(goal_effort, position.turn(), lettering, text);
     if let Some(role) = mv.promoted() {
         text.push(b'=');
-        text.push(role.letter());
+        text.push(lettering.letter(role));
     }
     if mv.kind() == MoveKind::EnPassant {
-        text.push_bytes(b"e.p.");
+        text.push_bytes(lettering.en_passant);
     }
+}
+
+fn write_drop(position: &impl Board, mv: Move, lettering: &Lettering, text: &mut MoveText) {
+    let (role, square) = (mv.role(), mv.target());
+    let mut others = (twins(square) & !Bitboard::of(square)).into_iter();
+    let is_rivalled = others.any(|other| position.drop_of(role, other).is_some());
+    text.push(lettering.letter(role));
+    text.push(AT);
+    push_square(square, position.turn(), is_rivalled, lettering, text);
 }
 
 #[inline(always)]

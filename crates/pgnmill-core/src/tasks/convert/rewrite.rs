@@ -276,9 +276,13 @@ impl<const TRACKS: bool> Rewrite<'_, TRACKS> {
     fn non_move(&mut self, text: &[u8], span: Range<usize>) {
         // As above: `7--` would be read as one token.
         self.copy_to(text, span.start);
+        // `*` ends the text of a move in every notation.
+        let token = &text[span];
+        if token == b"*" {
+            return;
+        }
         // A resignation in Chess 99 is a token of its own.
-        if &text[span] == b"#"
-            && !self.part.text.last().is_some_and(|&byte| byte <= b' ' || byte == b'.')
+        if token == b"#" && !self.part.text.last().is_some_and(|&byte| byte <= b' ' || byte == b'.')
         {
             self.part.text.push(b' ');
             self.repaired = true;

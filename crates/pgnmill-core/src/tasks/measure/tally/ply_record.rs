@@ -14,11 +14,13 @@ use super::traits::{index_in_line, index_of, place_of};
 pub(super) struct PlyRecord {
     /// Its index, and in the upper half its place: two narrow stores that are read back as one word would stall.
     what: u64,
-    /// Its lengths in the free notations, eight to a word; 0 in those that are not measured.
-    free: u64,
+    /// Its lengths in the free notations, eight to a word; 0 in those that are not measured. Those of the second word
+    /// follow from the index and the first.
+    free: [u64; WORDS],
 }
 
-const _: () = assert!(size_of::<Free>() == size_of::<u64>());
+/// Words of lengths.
+const WORDS: usize = size_of::<Free>() / size_of::<u64>();
 
 impl PlyRecord {
     #[inline(always)]
@@ -26,23 +28,26 @@ impl PlyRecord {
         let facts = Facts::for_notations(ply, chosen);
         let index = index_of(ply, facts.shape());
         let place = if with_place { place_of(ply.before()) } else { 0 };
-        let free = facts.free_lengths();
-        PlyRecord::new(index, place, u64::from_le_bytes(free))
+        PlyRecord::new(index, place, facts.free_words())
     }
 
     #[inline(always)]
-    fn new(index: u16, place: u8, free: u64) -> PlyRecord {
+    fn new(index: u16, place: u8, free: [u64; WORDS]) -> PlyRecord {
         PlyRecord { what: u64::from(index) | u64::from(place) << 16, free }
     }
 
     /// Its lengths in the free notations; 0 in those that are not measured.
     #[inline(always)]
     pub(super) fn free(&self) -> Free {
-        self.free.to_le_bytes()
+        let mut free = Free::default();
+        for (bytes, word) in free.as_chunks_mut().0.iter_mut().zip(self.free) {
+            *bytes = word.to_le_bytes();
+        }
+        free
     }
 
     /// No ply.
-    pub(super) const EMPTY: PlyRecord = PlyRecord { what: 0, free: 0 };
+    pub(super) const EMPTY: PlyRecord = PlyRecord { what: 0, free: [0; WORDS] };
 
     /// Adds a place; see [`place_of`].
     pub(super) fn set_place(&mut self, place: u8) {
@@ -55,10 +60,10 @@ impl PlyRecord {
         usize::from(self.what as u16)
     }
 
-    /// Its index and its lengths as one number.
+    /// Its index and its lengths as one number; the lengths of the second word follow from both.
     #[inline(always)]
     pub(super) fn without_place(&self) -> u64 {
-        self.free ^ u64::from(self.what as u16).rotate_right(16)
+        self.free[0] ^ u64::from(self.what as u16).rotate_right(16)
     }
 
     /// Its side and phase; see [`place_of`]. 0 if no dimension needs them.
@@ -78,7 +83,7 @@ impl PlyRecord {
 /// meaning. The arrays are of the same length.
 pub(super) struct InLine<'a> {
     pub(super) line: &'a CandidateLine<'a>,
-    pub(super) lengths: &'a [[u64; 1]],
+    pub(super) lengths: &'a [[u64; WORDS]],
     pub(super) records: &'a mut [PlyRecord],
 }
 
@@ -96,7 +101,7 @@ impl Kernel for InLine<'_> {
         for index in 0..plies {
             let rivals = legal[index] & lighter[index] & !origins[index];
             let what = index_in_line(low[index], high[index], rivals);
-            records[index] = PlyRecord { what, free: lengths[index][0] };
+            records[index] = PlyRecord { what, free: lengths[index] };
         }
     }
 }
