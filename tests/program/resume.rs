@@ -599,8 +599,8 @@ fn a_journal_of_another_format_is_refused_by_name_and_replaced() {
     let scratch = ended(&CONVERT);
     let journal = scratch.join("out/.pgnmill-run.jsonl");
     let text = fs::read_to_string(&journal).unwrap();
-    assert!(text.contains("\"journal\":6"));
-    fs::write(&journal, text.replacen("\"journal\":6", "\"journal\":1", 1)).unwrap();
+    assert!(text.contains("\"journal\":7"));
+    fs::write(&journal, text.replacen("\"journal\":7", "\"journal\":1", 1)).unwrap();
     let before = tree(scratch.path());
     let ran = run(&scratch, &CONVERT, &["--resume"]);
     let errors = errors_of(&ran);

@@ -72,10 +72,10 @@ pub enum Others {
 }
 
 /// How many notations have lengths that do not follow from a ply's [`Shape`]; the registry asserts it.
-pub(crate) const FREE_COUNT: usize = 10;
+pub(crate) const FREE_COUNT: usize = 8;
 
 /// The lengths of the free notations, one byte each, in 64-bit words, so that eight are added at once.
-pub(crate) type PackedLengths = [u64; FREE_COUNT.div_ceil(8)];
+pub(super) type PackedLengths = [u64; FREE_COUNT.div_ceil(8)];
 
 /// The lengths of the free notations as bytes, followed by zeros.
 pub type FreeLengths = [u8; FREE_COUNT.next_multiple_of(8)];

@@ -72,7 +72,7 @@ pub use crate::pgn::Digits;
 pub use algebraic::Claim;
 pub use candidate_line::{CandidateLine, OddPly};
 pub use expresses::{Expresses, expresses, rulesets_in_words};
-pub(crate) use facts::{Chosen, FREE_COUNT, PackedLengths};
+pub(crate) use facts::{Chosen, FREE_COUNT};
 pub use facts::{Facts, FreeLengths, Length, Others, Requires};
 pub use line::{LineNeeds, LinePlies, LineWriter, text_of, word_of};
 pub use lineage::Lineage;
@@ -86,7 +86,7 @@ pub use registry::{
     ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL, LONG, MAIN, NOTATIONS, SAN, TCN, UCI, find,
     find_of_games, is_same, without_languages,
 };
-pub(crate) use registry::{SHAPED_COUNT, find_bytes, free};
+pub(crate) use registry::{DESCRIPTIVE, SHAPED_COUNT, find_bytes, free};
 pub use shape::Shape;
 pub(crate) use shape::shape_bytes;
 pub use text::{MOVE_TEXT_BYTES_MAX, MoveText};
@@ -240,6 +240,17 @@ pub trait Described: Sync + Send + fmt::Debug {
     /// in which such games are tried ([`Described::localized`], [`Digits::Only`]).
     fn undeclared(&self) -> Deviation {
         Deviation::NotationUndeclared
+    }
+
+    /// If this is English descriptive in other letters: by how many characters a text of this shape is shorter.
+    fn shorter_than_descriptive(&self, shape: Shape) -> Option<u8> {
+        let _ = shape;
+        None
+    }
+
+    /// Is it English descriptive in other letters?
+    fn is_translated(&self) -> bool {
+        Shape::from_index(0).and_then(|shape| self.shorter_than_descriptive(shape)).is_some()
     }
 
     /// If this is SAN except for its letters: White's, pawn to king. Black's are as long, in characters and in bytes.

@@ -39,6 +39,9 @@ pub const ECONOMICAL_SQUARES_LEGAL: &dyn Notation = &economical::SQUARES_LEGAL;
 /// 'Economical' with default priority, legal candidates, `economical-priority-legal`.
 pub const ECONOMICAL_PRIORITY_LEGAL: &dyn Notation = &economical::PRIORITY_LEGAL;
 
+/// English descriptive notation, `descriptive`.
+pub(crate) const DESCRIPTIVE: &dyn Notation = &descriptive::DESCRIPTIVE;
+
 /// Are these the same notation? Each has an [`super::Info`] of its own.
 pub fn is_same(a: &dyn Notation, b: &dyn Notation) -> bool {
     ptr::eq(a.info(), b.info())
@@ -50,7 +53,8 @@ pub static NOTATIONS: &[&dyn Notation] =
 
 /// The registry as a list of objects, and as one function in which every length is a direct call. The lengths of a
 /// `shaped` notation follow from a ply's [`Shape`], those of a `free` one do not; a `lettered` one is SAN in all but
-/// its letters, so that its lengths follow from SAN's; see [`Notation::san_letters`].
+/// its letters, so that its lengths follow from SAN's; see [`Notation::san_letters`]. So do those of a `translated` one
+/// from those of English descriptive; see [`Notation::shorter_than_descriptive`].
 macro_rules! registry {
     ($($kind:ident $notation:expr;)*) => {
         /// All but the languages, which are rows of one table and come last.
@@ -112,8 +116,8 @@ registry! {
     free economical::PRIORITY;
     free economical::SQUARES_LEGAL;
     free economical::PRIORITY_LEGAL;
-    free descriptive::SPANISH;
-    free descriptive::FRENCH;
+    translated descriptive::SPANISH;
+    translated descriptive::FRENCH;
 }
 
 /// The notations whose lengths follow neither from a ply's shape nor from SAN's, in the order of the registry. Their
@@ -185,7 +189,10 @@ impl Chosen {
         let (base, disambiguated) = (PackedLengths::default(), [PackedLengths::default(); 4]);
         let mut chosen = Chosen { set: 0, base, disambiguated, rivals: false, descriptive: false };
         for (index, notation) in free().enumerate() {
-            if !notations.iter().any(|other| is_same(*other, notation)) {
+            // One that is translated follows from the lengths of the first that requires them.
+            let is_source =
+                |other: &dyn Notation| is_same(notation, DESCRIPTIVE) && other.is_translated();
+            if !notations.iter().any(|&other| is_same(other, notation) || is_source(other)) {
                 continue;
             }
             if let Requires::Disambiguation(others, base) = notation.requires() {
@@ -212,16 +219,6 @@ impl<'p> Facts<'p> {
     /// The lengths of the ply's texts in the notations of `free`, in characters; 0 for those that were not chosen.
     #[inline(always)]
     pub fn free_lengths(&self) -> FreeLengths {
-        let mut bytes = FreeLengths::default();
-        for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(self.free_words()) {
-            *to = word.to_le_bytes();
-        }
-        bytes
-    }
-
-    /// These lengths, eight to a word.
-    #[inline(always)]
-    pub(crate) fn free_words(&self) -> PackedLengths {
         let mut words = self.packed;
         if self.chosen.set != 0 {
             let lengths = match self.castling {
@@ -233,7 +230,11 @@ impl<'p> Facts<'p> {
                 words[index / 8] |= u64::from(length) << (8 * (index % 8));
             }
         }
-        words
+        let mut bytes = FreeLengths::default();
+        for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+            *to = word.to_le_bytes();
+        }
+        bytes
     }
 }
 

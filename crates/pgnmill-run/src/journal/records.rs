@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::text::json::{self, Object, Record as _, path_text};
 
 /// The version of the format of journals and of saved states.
-pub(super) const FORMAT: u64 = 6;
+pub(super) const FORMAT: u64 = 7;
 
 /// The length of a journal, at most; a million outputs take a third of it.
 const JOURNAL_BYTES_MAX: u64 = 1 << 30;

@@ -9,9 +9,11 @@ use crate::pgn::deviation::Deviation;
 
 use super::super::body::{Body, Checks};
 use super::super::ply::Step;
-use super::super::{Described, Facts, Info, Length, Lineage, MoveText, Reading, Requires};
+use super::super::{
+    Check, Described, Facts, Info, Length, Lineage, MoveText, Reading, Requires, Shape,
+};
 use super::lettering::Lettering;
-use super::{reader, writer};
+use super::{DESCRIPTIVE, reader, writer};
 
 /// What all alphabets have besides letters of pieces.
 macro_rules! alphabet_of_all {
@@ -20,6 +22,18 @@ macro_rules! alphabet_of_all {
     };
 }
 pub(super) use alphabet_of_all as ALPHABET_OF_ALL;
+
+/// By how much a text is shorter than in English: the hyphen before a square, and `+` for `ch`, `#` for `mate`.
+#[inline(always)]
+fn shorter(shape: Shape) -> u8 {
+    let has_hyphen = !shape.is_capture() && shape.castling().is_none();
+    let suffix = match shape.check() {
+        Check::None => 0,
+        Check::Check => 1,
+        Check::Mate => 3,
+    };
+    u8::from(has_hyphen) + suffix
+}
 
 /// Descriptive notation of a language.
 #[derive(Debug)]
@@ -37,11 +51,14 @@ impl Described for Romance {
         Requires::Descriptive
     }
 
+    fn shorter_than_descriptive(&self, shape: Shape) -> Option<u8> {
+        Some(shorter(shape))
+    }
+
     #[inline(always)]
     fn computed_length(&self, facts: &Facts<'_>) -> Option<Length> {
-        let hyphen = u8::from(!facts.shape.is_capture());
-        let body = facts.shape.castling_or(facts.descriptive[0].saturating_sub(hyphen));
-        Some(Length::ascii(body + facts.check))
+        let english = DESCRIPTIVE.computed_length(facts)?.characters;
+        Some(Length::ascii(english.saturating_sub(shorter(facts.shape))))
     }
 }
 

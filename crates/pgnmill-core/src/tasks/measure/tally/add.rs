@@ -92,7 +92,7 @@ impl Tally {
                 layout::add_columns(&mut sum, columns);
             }
             indices[record.place() % places][index] += 1;
-            self.lengths.count(record.free());
+            self.lengths.count(record.free(), layout::shorter(&shapes[index]));
         }
         let mut row = EMPTY_ROW;
         for (column, sum) in row[COLUMNS_AT..].iter_mut().zip(sum) {

@@ -5,7 +5,7 @@
 use pgnmill_simd::Level;
 
 use crate::chess::Color;
-use crate::notation::{CandidateLine, Chosen, PackedLengths, Ply};
+use crate::notation::{CandidateLine, Chosen, Ply};
 use crate::select::share::{mixed, with};
 use crate::tables::Dimensions;
 use crate::tables::groups::PLIES_MAX;
@@ -24,7 +24,7 @@ pub struct GameLengths {
     selection: Selection,
     records: Vec<PlyRecord>,
     /// The lengths of a line's plies; see `Chosen::line_lengths`.
-    line_lengths: Vec<PackedLengths>,
+    line_lengths: Vec<[u64; 1]>,
     /// Plies after the first [`PLIES_MAX`] ones that are not kept one by one.
     folded: Option<Box<Folded>>,
     has_history: bool,

@@ -104,7 +104,7 @@ impl Tally {
             layout::add_columns(&mut sum, layout::columns_of(&shapes[index], record.free()));
             let place = record.place() % places + if has_history { places } else { 0 };
             self.indices[place][index] += 1;
-            self.lengths.count(record.free());
+            self.lengths.count(record.free(), layout::shorter(&shapes[index]));
         }
         let mut row = EMPTY_ROW;
         for (column, sum) in row[COLUMNS_AT..].iter_mut().zip(sum) {

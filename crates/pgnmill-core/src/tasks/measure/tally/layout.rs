@@ -9,8 +9,9 @@ use std::sync::LazyLock;
 
 use crate::chess::Role;
 use crate::notation::{
-    ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL, ECONOMICAL_SQUARES, ECONOMICAL_SQUARES_LEGAL,
-    FREE_COUNT, Length, NOTATIONS, Notation, SAN, SHAPED_COUNT, Shape,
+    DESCRIPTIVE, ECONOMICAL_PRIORITY, ECONOMICAL_PRIORITY_LEGAL, ECONOMICAL_SQUARES,
+    ECONOMICAL_SQUARES_LEGAL, FREE_COUNT, Length, NOTATIONS, Notation, SAN, SHAPED_COUNT, Shape,
+    free, is_same,
 };
 
 use super::cost::Cost;
@@ -19,6 +20,9 @@ use super::cost::Cost;
 const PLIES: usize = 0;
 /// Where they count the letters of SAN's texts, pawn to king.
 const LETTERS: usize = 2;
+/// Where they count by how much texts are shorter than in English descriptive: in the place of the letters of pawns, of
+/// which SAN has none.
+const SHORTER: usize = LETTERS;
 /// Where they have the characters of the shaped notations.
 const SHAPED: usize = LETTERS + 6;
 /// Notations whose texts have more bytes than characters; languages and figurines are none of them.
@@ -57,6 +61,8 @@ pub(super) enum MeasuredBy {
     Shaped(usize, usize),
     /// Ply by ply: its index among the free notations.
     Free(usize),
+    /// As the free notation at this index, English descriptive, but shorter by what the shape says.
+    Translated(usize),
     /// It is SAN with letters of these lengths.
     Lettered(LetterLengths),
 }
@@ -72,6 +78,7 @@ pub(super) struct Layout {
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let (mut places, mut next_shaped, mut next_free) = (Vec::new(), SHAPED, 0);
     let mut next_wide = SHAPED + SHAPED_COUNT;
+    let english = free().position(|notation| is_same(notation, DESCRIPTIVE)).unwrap_or_default();
     for notation in NOTATIONS {
         places.push(match notation.san_letters() {
             Some(letters) => MeasuredBy::Lettered(letters.map(|letter| Length {
@@ -84,6 +91,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
                 next_wide += usize::from(is_wide);
                 MeasuredBy::Shaped(column, if is_wide { next_wide - 1 } else { column })
             }
+            None if notation.is_translated() => MeasuredBy::Translated(english),
             None => {
                 next_free += 1;
                 MeasuredBy::Free(next_free - 1)
@@ -104,6 +112,9 @@ fn columns(index: usize, places: &[MeasuredBy]) -> [u8; SHAPED_COLUMNS] {
     columns[PLIES] = 1;
     letters(shape).for_each(|role| columns[LETTERS + role.index()] += 1);
     for (notation, place) in NOTATIONS.iter().zip(places) {
+        if let Some(shorter) = notation.shorter_than_descriptive(shape) {
+            columns[SHORTER] = shorter;
+        }
         if let (MeasuredBy::Shaped(characters, bytes), Some(length)) =
             (place, notation.shape_length(shape))
         {
@@ -143,11 +154,16 @@ impl Layout {
             MeasuredBy::Free(place) => {
                 (columns[SHAPED_COLUMNS + place], columns[SHAPED_COLUMNS + place])
             }
+            MeasuredBy::Translated(place) => {
+                // Without a length, that of a game which is not measured, nothing is shorter.
+                let characters = columns[SHAPED_COLUMNS + place].saturating_sub(columns[SHORTER]);
+                (characters, characters)
+            }
             MeasuredBy::Lettered(letters) => {
-                // SAN is the first shaped notation, and each of its letters is one character and one byte.
+                // SAN is the first shaped notation, and each of its letters is one character and one byte. Pawns have none.
                 let counts = &columns[LETTERS..];
                 let more = |length: fn(&Length) -> u8| {
-                    let pairs = letters.iter().zip(counts);
+                    let pairs = letters.iter().zip(counts).skip(1);
                     pairs.fold(columns[SHAPED], |sum, (letter, &count)| {
                         sum + u64::from(length(letter)) * count - count
                     })
@@ -173,6 +189,12 @@ pub(super) fn columns_of(shaped: &[u8; SHAPED_COLUMNS], free: Free) -> [u8; COLU
     columns[..SHAPED_COLUMNS].copy_from_slice(shaped);
     columns[SHAPED_COLUMNS..].copy_from_slice(&free);
     columns
+}
+
+/// By how much the ply's text is shorter than in English descriptive.
+#[inline(always)]
+pub(super) fn shorter(shaped: &[u8; SHAPED_COLUMNS]) -> u8 {
+    shaped[SHORTER]
 }
 
 /// Adds the columns of a ply.
@@ -232,7 +254,7 @@ mod tests {
                 MeasuredBy::Shaped(characters, bytes) if bytes == characters => taken.push(*bytes),
                 MeasuredBy::Shaped(characters, bytes) => taken.extend([*characters, *bytes]),
                 MeasuredBy::Free(place) => taken.push(SHAPED_COLUMNS + place),
-                MeasuredBy::Lettered(_) => {}
+                MeasuredBy::Translated(_) | MeasuredBy::Lettered(_) => {}
             }
         }
         let count = taken.len();

@@ -15,7 +15,11 @@ const FIRSTS: [usize; 4] = [0, 1, 4, 5];
 /// How far the second of a pair is from its first.
 const APART: usize = 2;
 
-/// The counts of all pairs: by the first's length, and sixteen times the second's.
+/// The free notation of which translations are shorter: English descriptive.
+const ENGLISH: usize = 2;
+
+/// The counts of all pairs: by the first's length, and sixteen times the second's; then those of English descriptive: by
+/// the length, and sixteen times by how much a translation is shorter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pairs(Vec<[u64; 256]>);
 
@@ -28,18 +32,23 @@ impl Pairs {
     }
 
     pub(super) fn new() -> Pairs {
-        Pairs(vec![[0; 256]; FREE_COLUMNS / 2])
+        Pairs(vec![[0; 256]; FREE_COLUMNS / 2 + 1])
     }
 
     pub(super) fn clear(&mut self) {
         self.0.fill([0; 256]);
     }
 
-    /// Counts the lengths of a ply's texts.
+    /// Counts the lengths of a ply's texts; a translation of English descriptive is shorter by `shorter`, below 16.
     #[inline(always)]
-    pub(super) fn count(&mut self, free: Free) {
+    pub(super) fn count(&mut self, free: Free, shorter: u8) {
         // Both lengths are constant, so that the loop is always unrolled.
-        let Some(all) = self.0.first_chunk_mut::<{ FREE_COLUMNS / 2 }>() else { return };
+        let Some(all) = self.0.first_chunk_mut::<{ FREE_COLUMNS / 2 + 1 }>() else {
+            return;
+        };
+        if free[ENGLISH] != 0 {
+            all[FREE_COLUMNS / 2][usize::from(free[ENGLISH] & 15 | shorter << 4)] += 1;
+        }
         for (pairs, word) in all.as_chunks_mut::<4>().0.iter_mut().zip(free.as_chunks::<8>().0) {
             let word = u64::from_le_bytes(*word);
             let both = word | word >> 12;
@@ -77,6 +86,15 @@ impl Pairs {
         lengths
     }
 
+    /// How many texts of a translation of English descriptive have each length.
+    pub(super) fn translated(&self) -> [u64; LENGTH_MAX + 1] {
+        let mut lengths = [0; LENGTH_MAX + 1];
+        for (number, plies) in self.0[FREE_COLUMNS / 2].iter().enumerate() {
+            lengths[(number % 16).saturating_sub(number / 16)] += plies;
+        }
+        lengths
+    }
+
     /// At how many plies the lengths of this notation and of the one two places after it differ, if they are a pair.
     pub(super) fn unlike(&self, place: usize, other: usize) -> Option<u64> {
         let ((pair, is_second), (other_pair, _)) = (Pairs::pair(place), Pairs::pair(other));
@@ -98,8 +116,11 @@ mod tests {
         for (place, length) in free.iter_mut().enumerate() {
             *length = (place * 5 % 16) as u8;
         }
-        (0..3).for_each(|_| pairs.count(free));
-        pairs.count([7; FREE_COLUMNS]);
+        (0..3).for_each(|_| pairs.count(free, 4));
+        pairs.count([7; FREE_COLUMNS], 2);
+        let mut expected = [0; 16];
+        (expected[usize::from(free[ENGLISH] - 4)], expected[5]) = (3, 1);
+        assert_eq!(pairs.translated(), expected);
         for (place, &length) in free.iter().enumerate() {
             let mut expected = [0; 16];
             expected[usize::from(length)] += 3;

@@ -14,13 +14,11 @@ use super::traits::{index_in_line, index_of, place_of};
 pub(super) struct PlyRecord {
     /// Its index, and in the upper half its place: two narrow stores that are read back as one word would stall.
     what: u64,
-    /// Its lengths in the free notations, eight to a word; 0 in those that are not measured. Those of the second word
-    /// follow from the index and the first.
-    free: [u64; WORDS],
+    /// Its lengths in the free notations, eight to a word; 0 in those that are not measured.
+    free: u64,
 }
 
-/// Words of lengths.
-const WORDS: usize = size_of::<Free>() / size_of::<u64>();
+const _: () = assert!(size_of::<Free>() == size_of::<u64>());
 
 impl PlyRecord {
     #[inline(always)]
@@ -28,26 +26,23 @@ impl PlyRecord {
         let facts = Facts::for_notations(ply, chosen);
         let index = index_of(ply, facts.shape());
         let place = if with_place { place_of(ply.before()) } else { 0 };
-        PlyRecord::new(index, place, facts.free_words())
+        let free = facts.free_lengths();
+        PlyRecord::new(index, place, u64::from_le_bytes(free))
     }
 
     #[inline(always)]
-    fn new(index: u16, place: u8, free: [u64; WORDS]) -> PlyRecord {
+    fn new(index: u16, place: u8, free: u64) -> PlyRecord {
         PlyRecord { what: u64::from(index) | u64::from(place) << 16, free }
     }
 
     /// Its lengths in the free notations; 0 in those that are not measured.
     #[inline(always)]
     pub(super) fn free(&self) -> Free {
-        let mut free = Free::default();
-        for (bytes, word) in free.as_chunks_mut().0.iter_mut().zip(self.free) {
-            *bytes = word.to_le_bytes();
-        }
-        free
+        self.free.to_le_bytes()
     }
 
     /// No ply.
-    pub(super) const EMPTY: PlyRecord = PlyRecord { what: 0, free: [0; WORDS] };
+    pub(super) const EMPTY: PlyRecord = PlyRecord { what: 0, free: 0 };
 
     /// Adds a place; see [`place_of`].
     pub(super) fn set_place(&mut self, place: u8) {
@@ -60,10 +55,10 @@ impl PlyRecord {
         usize::from(self.what as u16)
     }
 
-    /// Its index and its lengths as one number; the lengths of the second word follow from both.
+    /// Its index and its lengths as one number.
     #[inline(always)]
     pub(super) fn without_place(&self) -> u64 {
-        self.free[0] ^ u64::from(self.what as u16).rotate_right(16)
+        self.free ^ u64::from(self.what as u16).rotate_right(16)
     }
 
     /// Its side and phase; see [`place_of`]. 0 if no dimension needs them.
@@ -83,7 +78,7 @@ impl PlyRecord {
 /// meaning. The arrays are of the same length.
 pub(super) struct InLine<'a> {
     pub(super) line: &'a CandidateLine<'a>,
-    pub(super) lengths: &'a [[u64; WORDS]],
+    pub(super) lengths: &'a [[u64; 1]],
     pub(super) records: &'a mut [PlyRecord],
 }
 
@@ -101,7 +96,7 @@ impl Kernel for InLine<'_> {
         for index in 0..plies {
             let rivals = legal[index] & lighter[index] & !origins[index];
             let what = index_in_line(low[index], high[index], rivals);
-            records[index] = PlyRecord { what, free: lengths[index] };
+            records[index] = PlyRecord { what, free: lengths[index][0] };
         }
     }
 }

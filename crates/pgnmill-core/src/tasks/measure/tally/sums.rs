@@ -60,6 +60,11 @@ impl Tally {
             lengths[0] = 0;
             return lengths;
         }
+        if let layout::MeasuredBy::Translated(_) = place {
+            lengths[..=LENGTH_MAX].copy_from_slice(&self.lengths.translated());
+            lengths[0] = 0;
+            return lengths;
+        }
         for (_, shape, plies) in self.shapes() {
             let characters = match place {
                 layout::MeasuredBy::Lettered(letters) => {
