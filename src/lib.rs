@@ -1,5 +1,5 @@
 //! pgnmill reads archives of chess games in PGN, plain or compressed, on all processors: it validates every move,
-//! rewrites moves in any of 71 notations and back, writes games and plies as columns, and measures the length of each
+//! rewrites moves in any of 73 notations and back, writes games and plies as columns, and measures the length of each
 //! notation. This is its library; the program is built on it.
 //!
 //! ```

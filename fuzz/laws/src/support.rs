@@ -25,7 +25,6 @@ use crate::scratch::Scratch;
 
 /// A task, chosen when the test runs.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "one is made a run")]
 pub enum Task {
     Validate,
     Convert(Convert),

@@ -160,7 +160,8 @@ impl Layout {
                 (characters, characters)
             }
             MeasuredBy::Lettered(letters) => {
-                // SAN is the first shaped notation, and each of its letters is one character and one byte. Pawns have none.
+                // SAN is the first shaped notation, and each of its letters is one character and one byte; pawns
+                // have none.
                 let counts = &columns[LETTERS..];
                 let more = |length: fn(&Length) -> u8| {
                     let pairs = letters.iter().zip(counts).skip(1);
