@@ -18,8 +18,8 @@ const APART: usize = 2;
 /// The free notation of which translations are shorter: English descriptive.
 const ENGLISH: usize = 2;
 
-/// The counts of all pairs: by the first's length, and sixteen times the second's; then those of English descriptive: by
-/// the length, and sixteen times by how much a translation is shorter.
+/// The counts of all pairs: by the first's length, and sixteen times the second's; then those of English descriptive:
+/// by the length, and sixteen times by how much a translation is shorter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pairs(Vec<[u64; 256]>);
 
