@@ -12,7 +12,8 @@ use pgnmill_core::pgn::deviation::Deviation;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position as _, Role, Square};
 
 use super::reference::{key, moments, their_key};
-use crate::common::games::registered;
+use crate::common::games::{Moment, position, registered, uci};
+use crate::common::here;
 
 /// A language: how it calls pawn, knight, bishop, rook, queen and king, and whether what it names comes first.
 struct Language {
@@ -212,4 +213,40 @@ fn a_text_that_two_legal_moves_have_is_not_guessed() {
     }
     println!("{read_count} texts read, {ambiguous_count} ambiguous");
     assert!(read_count > 5_000 && ambiguous_count > 500);
+}
+
+/// What docs/reference/notations.md says of the letters and the files, and its examples.
+#[test]
+fn the_page_says_what_is_written() {
+    let page = std::fs::read_to_string(here("docs/reference/notations.md")).unwrap();
+    let initial = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let initial = Moment::start(initial);
+    for (name, language) in [("descriptive-es", &SPANISH), ("descriptive-fr", &FRENCH)] {
+        // All pawns can move, so that each file has its full name.
+        let files = ('a'..='h').map(|file| {
+            let mv = uci(&initial.position, &format!("{file}2{file}3"));
+            initial.write(registered(name), mv).split_off(2)
+        });
+        let files = files.collect::<Vec<_>>().join(" ");
+        let letters: Vec<String> = language.letters.chars().rev().map(String::from).collect();
+        let letters = letters.join(" ");
+        let row = format!("| `{name}` | `{letters}` | `{files}` | `{}` |", language.passing);
+        assert!(page.lines().any(|line| line == row), "{row}");
+    }
+    let examples = [
+        (initial.position.to_fen(), "e2e4"),
+        (initial.position.to_fen(), "g1f3"),
+        ("4k3/8/8/4p3/3P1P2/8/8/4K3 w - - 0 1".to_string(), "f4e5"),
+        ("4k3/8/8/8/R7/8/8/3RK3 w - - 0 1".to_string(), "d1d4"),
+        ("8/1P6/8/8/8/4k3/8/4K3 w - - 0 1".to_string(), "b7b8q"),
+    ];
+    let examples = examples.map(|(fen, mv)| {
+        let moment = Moment::start(position(&fen));
+        let mv = uci(&moment.position, mv);
+        let [spanish, english] =
+            ["descriptive-es", "descriptive"].map(|name| moment.write(registered(name), mv));
+        format!("`{spanish}` is {english}")
+    });
+    let line = format!("* {}. ", examples.join(", "));
+    assert!(page.contains(&line), "{line}");
 }

@@ -1,8 +1,8 @@
 //! The interval of a share of independent trials.
 //!
-//! In: how many of `n` trials had an outcome. Out: the ends of Wilson's interval of 95 % for the probability of it (E.
-//! B. Wilson,
-//! *Journal of the American Statistical Association* 22, 1927): with `p` the share and `z` the normal quantile,
+//! In: how many of `n` trials had an outcome. Out: the ends of Wilson's interval of 95 % for the probability of it
+//! (E. B. Wilson, *Journal of the American Statistical Association* 22, 1927): with `p` the share and `z` the normal
+//! quantile,
 //!
 //! ```text
 //! (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)

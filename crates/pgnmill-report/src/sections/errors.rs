@@ -136,12 +136,9 @@ fn chart(study: &Study, facts: &[Fact], kind: &str) -> Option<Chart> {
 
 fn table(facts: &[Fact]) -> Grid {
     let row = |fact: &Fact| {
-        let shares = [1, 2, 3, 4].map(|outcome| Cell::Ratio(share(fact, outcome), 2));
-        let [at_once, never] = [1, 3].map(|outcome| Cell::Text(interval(fact, outcome, 2)));
-        let shares = {
-            let [one, two, three, four] = shares;
-            [one, at_once, two, three, never, four]
-        };
+        let share = |outcome| Cell::Ratio(share(fact, outcome), 2);
+        let interval = |outcome| Cell::Text(interval(fact, outcome, 2));
+        let shares = [share(1), interval(1), share(2), share(3), interval(3), share(4)];
         let plies = ratio(fact.counts[5], fact.counts[2]);
         let names = fact.names.iter().map(|name| Cell::Name(name.clone()));
         let counts = [Cell::Count(fact.counts[0])];

@@ -1,14 +1,14 @@
 //! French descriptive notation: `P4R`, `C3FR`, `FxC`, `P8C=D`.
 //!
 //! Source: Wikipedia in French, "Notation descriptive", with the abbreviations of the rules that FIDE published in
-//! French in 1930. King
-//! `R`, queen `D`, rook `T`, bishop `F`, knight `C`, pawn `P`; the rank before the file; no hyphen. Check and mate are
-//! `+` and `#`, castling `O-O`, as in other movetext: the zeros of books are read, and noted as what they are.
+//! French in 1930. King `R`, queen `D`, rook `T`, bishop `F`, knight `C`, pawn `P`; the rank before the file; no
+//! hyphen. Check and mate are `+` and `#`, castling `O-O`, as in other movetext: the zeros of books are read, and noted
+//! as what they are.
 
-use super::super::{Digits, Info, Needs};
-use super::INITIAL;
+use super::super::Info;
 use super::lettering::Lettering;
 use super::romance::{ALPHABET_OF_ALL, Romance};
+use super::{BASE, INITIAL};
 
 pub(super) static LETTERING: Lettering = Lettering {
     files: [b"TD", b"CD", b"FD", b"D", b"R", b"FR", b"CR", b"TR"],
@@ -26,11 +26,6 @@ pub(in crate::notation) static FRENCH: Romance = Romance {
         about: "Descriptive notation in French: R, D, T, F, C and P, the rank before the file, no hyphen. Texts are as \
                 short as is unambiguous.",
         alphabet: concat!("PCFTDR", "e", ALPHABET_OF_ALL!()),
-        characters_max: 15,
-        bytes_max: 15,
-        needs: Needs::Board,
-        writes_check: true,
-        digits: Digits::Never,
         examples: &[
             (INITIAL, "e2e4", "P4R"),
             (INITIAL, "g1f3", "C3FR"),
@@ -38,7 +33,7 @@ pub(in crate::notation) static FRENCH: Romance = Romance {
             ("4k3/8/8/6N1/8/8/8/4K1N1 w - - 0 1", "g5f3", "C/5C3F"),
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "PxPe.p."),
         ],
-        exceptions: "",
+        ..BASE
     },
     lettering: &LETTERING,
 };

@@ -9,8 +9,8 @@
 use arrayvec::ArrayVec;
 
 use crate::chess::Role;
-use crate::notation::MOVE_TEXT_BYTES_MAX;
 use crate::notation::drops::AT;
+use crate::notation::{MOVE_TEXT_BYTES_MAX, MoveText};
 
 /// A text in English.
 pub(super) type English = ArrayVec<u8, MOVE_TEXT_BYTES_MAX>;
@@ -36,14 +36,10 @@ pub(super) static ENGLISH: Lettering = Lettering {
     en_passant: b"e.p.",
 };
 
-const ROLES: [Role; 6] =
-    [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
-
 impl Lettering {
     /// The letter of a piece.
     pub(super) fn letter(&self, role: Role) -> u8 {
-        let at = ROLES.iter().position(|&other| other == role).unwrap_or_default();
-        self.letters[at]
+        self.letters[role.index()]
     }
 
     /// The name of a file, 0 to 7, full, or as both wings have it.
@@ -54,6 +50,13 @@ impl Lettering {
             (false, true) => &name[..1],
             (false, false) => &name[name.len() - 1..],
         }
+    }
+
+    /// Adds two parts of a text, of which these are the first and the second in English.
+    pub(super) fn push(&self, first: &[u8], second: &[u8], text: &mut MoveText) {
+        let [first, second] = if self.is_romance { [second, first] } else { [first, second] };
+        text.push_bytes(first);
+        text.push_bytes(second);
     }
 
     /// The same text in English, without check suffixes; none if it is no text of this language.

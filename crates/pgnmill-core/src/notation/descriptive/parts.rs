@@ -29,14 +29,8 @@ pub(super) fn push_square(
     lettering: &Lettering,
     text: &mut MoveText,
 ) {
-    let (file, rank) = (lettering.file(square.file(), full), b'1' + turn.rank(square.rank()));
-    if lettering.is_romance {
-        text.push(rank);
-        text.push_bytes(file);
-    } else {
-        text.push_bytes(file);
-        text.push(rank);
-    }
+    let rank = [b'1' + turn.rank(square.rank())];
+    lettering.push(lettering.file(square.file(), full), &rank, text);
 }
 
 /// All squares of the files that have this name, short or full.
@@ -120,20 +114,14 @@ impl DescribedPiece {
         lettering: &Lettering,
         text: &mut MoveText,
     ) {
-        let letter = lettering.letter(self.role);
+        let letter = [lettering.letter(self.role)];
         let wing = [lettering.letter(if self.queenside { Role::Queen } else { Role::King })];
         let name: &[u8] = match effort {
             1 | 2 if self.role == Role::Pawn => lettering.file(self.square.file(), effort == 2),
             2 => &wing,
             _ => b"",
         };
-        if lettering.is_romance {
-            text.push(letter);
-            text.push_bytes(name);
-        } else {
-            text.push_bytes(name);
-            text.push(letter);
-        }
+        lettering.push(name, &letter, text);
         if effort > 2 {
             text.push(b'/');
             push_square(self.square, turn, effort == 4, lettering, text);

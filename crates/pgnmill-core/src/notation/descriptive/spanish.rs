@@ -6,10 +6,10 @@
 //! and mate are `+` and `#`, castling `O-O`, as in other movetext: the zeros and `++` of books are read, and noted as
 //! what they are.
 
-use super::super::{Digits, Info, Needs};
-use super::INITIAL;
+use super::super::Info;
 use super::lettering::Lettering;
 use super::romance::{ALPHABET_OF_ALL, Romance};
+use super::{BASE, INITIAL};
 
 pub(super) static LETTERING: Lettering = Lettering {
     files: [b"TD", b"CD", b"AD", b"D", b"R", b"AR", b"CR", b"TR"],
@@ -23,15 +23,10 @@ pub(in crate::notation) static SPANISH: Romance = Romance {
     info: &Info {
         name: "descriptive-es",
         title: "Spanish descriptive notation",
-        source: "Wikipedia in Spanish, Notación descriptiva; books of Capablanca's and Golmayo's time",
+        source: "Wikipedia in Spanish, Notación descriptiva; texts of books in public files",
         about: "Descriptive notation in Spanish: R, D, T, A, C and P, the rank before the file, no hyphen. Texts are as \
                 short as is unambiguous.",
         alphabet: concat!("PCATDR", "a", ALPHABET_OF_ALL!()),
-        characters_max: 15,
-        bytes_max: 15,
-        needs: Needs::Board,
-        writes_check: true,
-        digits: Digits::Never,
         examples: &[
             (INITIAL, "e2e4", "P4R"),
             (INITIAL, "g1f3", "C3AR"),
@@ -39,7 +34,7 @@ pub(in crate::notation) static SPANISH: Romance = Romance {
             ("4k3/8/8/6N1/8/8/8/4K1N1 w - - 0 1", "g5f3", "C/5C3A"),
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "PxPa.p."),
         ],
-        exceptions: "",
+        ..BASE
     },
     lettering: &LETTERING,
 };

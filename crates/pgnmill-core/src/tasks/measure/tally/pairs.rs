@@ -106,7 +106,7 @@ impl Pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{Notation, free, is_same};
+    use crate::notation::{DESCRIPTIVE, Notation, free, is_same};
     use crate::tasks::measure::tally::layout::{PRIORITY, SQUARES};
 
     #[test]
@@ -136,6 +136,7 @@ mod tests {
         assert!(free().all(|notation| notation.info().characters_max <= LENGTH_MAX));
         let place =
             |wanted: &dyn Notation| free().position(|other| is_same(other, wanted)).unwrap();
+        assert_eq!(place(DESCRIPTIVE), ENGLISH);
         for [steps, legal] in [SQUARES, PRIORITY] {
             assert!(Pairs::new().unlike(place(steps), place(legal)).is_some(), "{steps:?}");
         }

@@ -54,14 +54,14 @@ impl Tally {
     pub fn lengths(&self, notation: usize) -> Vec<u64> {
         let mut lengths = vec![0; LENGTHS];
         let place = Layout::get().place(notation);
-        if let layout::MeasuredBy::Free(place) = place {
-            lengths[..=LENGTH_MAX].copy_from_slice(&self.lengths.lengths(*place));
+        let counted = match place {
+            layout::MeasuredBy::Free(place) => Some(self.lengths.lengths(*place)),
+            layout::MeasuredBy::Translated(_) => Some(self.lengths.translated()),
+            _ => None,
+        };
+        if let Some(counted) = counted {
+            lengths[..=LENGTH_MAX].copy_from_slice(&counted);
             // Nothing was written of a game that the notation cannot write.
-            lengths[0] = 0;
-            return lengths;
-        }
-        if let layout::MeasuredBy::Translated(_) = place {
-            lengths[..=LENGTH_MAX].copy_from_slice(&self.lengths.translated());
             lengths[0] = 0;
             return lengths;
         }
