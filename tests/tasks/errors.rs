@@ -173,6 +173,34 @@ fn rows(directory: &std::path::Path) -> BTreeMap<(String, String), BTreeMap<Stri
     table.records().map(|record| row(record.unwrap())).collect()
 }
 
+/// The shares of a row and the ends of their intervals are those of its counts: an end is where the share is 1.96
+/// standard errors of that end away.
+fn shares_are_of_their_counts(directory: &std::path::Path) {
+    let mut table = csv::Reader::from_path(directory.join("errors.csv")).unwrap();
+    let mut ends_count = 0;
+    for row in table.deserialize::<BTreeMap<String, String>>() {
+        let row = row.unwrap();
+        let number = |name: &str| row[name].parse::<f64>().unwrap();
+        let errors = number("errors");
+        for outcome in OUTCOMES {
+            let shown = number(&format!("{outcome}_percent"));
+            let share = number(outcome) / errors;
+            assert!((shown - 100.0 * share).abs() < 0.006, "{row:?}");
+            let Some(low) = row.get(&format!("{outcome}_ci_low")) else { continue };
+            let ends = [low, &row[&format!("{outcome}_ci_high")]].map(|end| end.parse().unwrap());
+            let [low, high]: [f64; 2] = ends;
+            assert!(low <= shown && shown <= high, "{row:?}");
+            for end in [low, high].map(|end| end / 100.0).into_iter().filter(|end| *end > 0.01) {
+                // Ends are rounded to a hundredth of a per cent.
+                let apart = 1.959_964 * (end * (1.0 - end) / errors).sqrt();
+                assert!(((share - end).abs() - apart).abs() < 0.000_1 || end == 1.0, "{row:?}");
+                ends_count += 1;
+            }
+        }
+    }
+    assert!(ends_count > 20, "{ends_count}");
+}
+
 #[test]
 fn counts_add_up_for_any_threads_order_and_splits() {
     let scratch = Scratch::new();
@@ -201,6 +229,7 @@ fn counts_add_up_for_any_threads_order_and_splits() {
         assert!(all && row["errors"] > 2 * 290, "{notation_and_kind:?}: {row:?}");
     }
     assert_eq!(rows(&scratch.join("one")).len(), 4 * MAIN.len());
+    shares_are_of_their_counts(&scratch.join("one"));
     measure("a", "", "a.pgn");
     measure("b", "", "b.pgn");
     run("merge -q -o sum b a");

@@ -290,6 +290,70 @@ fn what_is_attached_to_a_move_stays_attached() {
     assert_none(&broken.collect::<Vec<_>>());
 }
 
+/// What is attached to a move makes no other move of what is written, and none is lost, in any notation.
+#[test]
+fn what_is_attached_to_a_move_is_never_read_as_part_of_another() {
+    let promotes = "[SetUp \"1\"]\n[FEN \"8/4P1k1/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. e8(Q)";
+    let endings = [
+        "Kh6 2. Ke2 *",
+        "1... Kh6 *",
+        "N *",
+        "+ *",
+        "ch *",
+        "+- *",
+        "= *",
+        "! *",
+        "{x} Kh6 *",
+        "*",
+        "1-0",
+    ];
+    let endings = endings.map(|ending| format!("{promotes}{ending}"));
+    let usual = [
+        "1. e4 e5 2. Nf3 $Nc6 *",
+        "1. e4$e5 2. Nf3 *",
+        "1. e4 e51-0",
+        "1. e4$1e5 *",
+        "1. e4{x}e5 (1... c5)2. Nf3 *",
+    ];
+    let scratch = Scratch::new();
+    for text in usual.map(String::from).into_iter().chain(endings) {
+        let game =
+            format!("[White \"a\"]\n{}{text}\n", if text.starts_with('[') { "" } else { "\n" });
+        let path = scratch.write("games.pgn", game.as_bytes());
+        for &to in NOTATIONS.iter().filter(|to| fits(**to, game.as_bytes())) {
+            let there = scratch.join("there.pgn");
+            let wrote = convert(to, &path, Rejects::Kept, Some(&there));
+            let back = convert(san(), &there, Rejects::Kept, None);
+            let name = to.info().name;
+            assert_eq!(wrote.counts.rejected, 0, "{name}: {text}");
+            assert_eq!(back.counts.plies, wrote.counts.plies, "{name}: {text}");
+            assert_eq!(back.counts.rejected, 0, "{name}: {text}");
+        }
+    }
+}
+
+/// A piece in brackets behind a pawn's move is its promotion, though the move without it is another one.
+#[test]
+fn a_piece_in_brackets_is_a_promotion_where_there_is_one() {
+    let scratch = Scratch::new();
+    let fen = "1n2k3/P7/8/8/2n5/1P6/8/4K3 w - - 0 1";
+    let rows = [
+        ("descriptive-es", "PxC(D)", "axb8=Q+"),
+        ("descriptive-fr", "PxC(D)", "axb8=Q+"),
+        ("descriptive", "PxN(Q)", "axb8=Q+"),
+        ("descriptive-es", "PxC (D)", "bxc4 (D)"),
+        ("descriptive-es", "PxC", "bxc4"),
+    ];
+    for (from, text, expected) in rows {
+        let game = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. {text} *\n");
+        scratch.write("a.pgn", game.as_bytes());
+        let args = ["convert", "-q", "--from", from, "--to", "san", "a.pgn"];
+        let ran = run_in(scratch.path(), &args, b"");
+        let written = String::from_utf8(ran.stdout).unwrap();
+        assert!(written.ends_with(&format!("\n1. {expected} *\n")), "{from}: {text}: {written}");
+    }
+}
+
 #[test]
 fn games_come_back_whatever_is_between_them() {
     // The last one is rejected, and kept as it is.

@@ -289,7 +289,18 @@ fn descriptive_as_books_in_spanish_and_french_write_it() {
             ("C\\5-3A", "g5f3", VARIANT),
         ],
     );
-    refuses(es, TWO_KNIGHTS, &[("C3A", Deviation::MoveAmbiguous)]);
+    refuses(
+        es,
+        TWO_KNIGHTS,
+        &[
+            ("C3A", Deviation::MoveAmbiguous),
+            ("C(5C3A", Deviation::MoveUnreadable),
+            ("C/5C)3A", Deviation::MoveUnreadable),
+        ],
+    );
+    for mark in ["ap", "ap.", "a.p"] {
+        reads(es, EN_PASSANT, &[(&format!("PxP{mark}"), "e5d6", VARIANT)]);
+    }
     reads(es, TWO_ROOKS, &[("TD1C", "a8b8", VARIANT), ("TR1C", "f8b8", VARIANT)]);
 }
 

@@ -115,6 +115,37 @@ fn totals_without_an_archive_are_those_of_the_others() {
     assert!((shares.iter().map(|row| number(&row[6])).sum::<f64>() - 100.0).abs() < 0.2);
 }
 
+/// What the page says of errors is what their table has, and so are the intervals.
+#[test]
+fn rates_of_errors_have_their_intervals() {
+    let scratch = Scratch::new();
+    archives(&scratch);
+    let words = ["measure", "-q", "--errors", "--notations=main", "-o", "t", "a.pgn", "b.pgn"];
+    let done = run_in(scratch.path(), &words, b"");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let page = markdown(&scratch, "t");
+    let mut known = csv::Reader::from_path(scratch.join("t/errors.csv")).unwrap();
+    let known = known.deserialize::<std::collections::HashMap<String, String>>();
+    let shown = table(&page, "What errors do");
+    let count = |text: &str| text.parse::<f64>().unwrap();
+    let mut rows_count = 0;
+    for (row, known) in shown.iter().zip(known) {
+        let known = known.unwrap();
+        let ends = |name: &str| {
+            format!("{} to {}", known[&format!("{name}_ci_low")], known[&format!("{name}_ci_high")])
+        };
+        assert_eq!(row[..2], [&*known["notation"], &*known["kind"]]);
+        let share = |name: &str| 100.0 * count(&known[name]) / count(&known["errors"]);
+        let is_share = |shown: &str, name: &str| (number(shown) - share(name)).abs() < 0.006;
+        assert!(is_share(&row[3], "refused_at_once"), "{row:?}");
+        assert_eq!(row[4], ends("refused_at_once"), "{row:?}");
+        assert!(is_share(&row[6], "never"), "{row:?}");
+        assert_eq!(row[7], ends("never"), "{row:?}");
+        rows_count += 1;
+    }
+    assert_eq!((rows_count, shown.len()), (32, 32));
+}
+
 /// Where there are many archives, the largest alone is left out, and nothing points at a table of all.
 #[test]
 fn of_many_archives_the_largest_is_left_out() {

@@ -86,8 +86,9 @@ const NESTED_BRACES_MAX: usize = 32;
 
 /// Between two braces: is there nothing, or a word that is no token of movetext?
 fn may_be_of_comment(between: &[u8]) -> bool {
-    const OF_MOVETEXT: [&[u8]; 11] = [
-        b"ch", b"mate", b"check", b"ep", b"dbl", b"dis", b"only", b"move", b"inf", b"null", b"pass",
+    const OF_MOVETEXT: [&[u8]; 12] = [
+        b"ch", b"mate", b"check", b"ep", b"ap", b"dbl", b"dis", b"only", b"move", b"inf", b"null",
+        b"pass",
     ];
     let is_prose = |word: &[u8]| {
         word.iter().all(u8::is_ascii_alphabetic)

@@ -137,6 +137,11 @@ pub enum NonPly {
     LongNumber,
     /// A suffix of the last move that the canonical text contains in another spelling: conversion removes it.
     RedundantSuffix,
+    /// The end of a piece in brackets that is part of the last move (`e8(Q)`): a text without brackets is not divided
+    /// from what follows.
+    BracketEnd,
+    /// A `$` without a number.
+    NagWithoutNumber,
 }
 
 impl NonPly {

@@ -80,6 +80,7 @@ pub use position_line::{LINE_TOO_LONG, LineMove, OPCODES_OF_MOVES, PositionLine}
 pub use refusal::{claimed, fits, refusal};
 pub use setup::SetupError;
 pub use special_tokens::is_null_move;
+pub(crate) use suffixes::begins_with_redundant;
 pub use tag_section::TagSection;
 use unended::LineScan;
 pub(crate) use unended::{GameHead, UnendedEnd};

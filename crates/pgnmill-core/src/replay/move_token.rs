@@ -57,7 +57,11 @@ impl Replayer<'_> {
         match read {
             MoveToken::Move(reading, span) => {
                 tokens.go_to(span.end);
+                let end = span.end;
                 self.play_reading(lines, text, span, &reading, visitor);
+                if text[..end].ends_with(b")") && !lines.line.dead {
+                    visitor.non_ply(text, end..end, NonPly::BracketEnd);
+                }
             }
             MoveToken::WithSuffixes(reading, span, attached) => {
                 self.play_reading(lines, text, span, &reading, visitor);
@@ -166,16 +170,16 @@ impl Replayer<'_> {
         let read = |text: &[u8]| R::read(notation, text, line.position(), line.lineage());
         let span = token.start..token.end;
         let bytes = &text[span.clone()];
-        let mut refused = match read(bytes) {
-            Ok(reading) => return MoveToken::Move(reading, span),
-            Err(deviation) => deviation,
-        };
-        if refused == Deviation::PromotionPieceMissing
-            && let Some(end) = bracketed_promotion(text, token.end)
+        // Whether the text without it is a move, too: `PxC(D)` is a capture that promotes, if there is one.
+        if let Some(end) = bracketed_promotion(text, token.end)
             && let Ok(reading) = read(&text[token.start..end])
         {
             return MoveToken::Move(reading, token.start..end);
         }
+        let mut refused = match read(bytes) {
+            Ok(reading) => return MoveToken::Move(reading, span),
+            Err(deviation) => deviation,
+        };
         for end in move_ends(bytes).filter(|&end| is_suffix(&bytes[end..])) {
             // A shorter text of fewer moves would be a guess: in descriptive notation a move without `ch` gives no
             // check.

@@ -178,6 +178,9 @@ impl Replayer<'_> {
                 TokenKind::Suffix if token.end - token.start > GLYPH_BYTES_MAX => {
                     self.glyphs(&mut lines.line, token);
                 }
+                TokenKind::Nag if token.end - token.start == 1 => {
+                    visitor.non_ply(text, token.start..token.end, NonPly::NagWithoutNumber);
+                }
                 TokenKind::Comment | TokenKind::Nag | TokenKind::Suffix => {}
                 TokenKind::LineComment => self.state.comment_line_end = token.end,
                 TokenKind::Open => self.open(lines, token),

@@ -52,6 +52,10 @@ const ATTACHED: &[(&str, Suffix)] = &[
     ("e.p", Suffix::EnPassant),
     ("ep.", Suffix::EnPassant),
     ("ep", Suffix::EnPassant),
+    ("a.p.", Suffix::EnPassant),
+    ("a.p", Suffix::EnPassant),
+    ("ap.", Suffix::EnPassant),
+    ("ap", Suffix::EnPassant),
     ("ch.", Suffix::Check),
     ("ch", Suffix::Check),
     ("++", Suffix::Check),
@@ -126,6 +130,11 @@ pub(super) fn is_suffix(token: &[u8]) -> bool {
 /// Is a check suffix among those that a token consists of?
 pub(super) fn has_check(token: &[u8]) -> bool {
     suffixes(token).any(|(suffix, _)| suffix == Suffix::Check)
+}
+
+/// Does a word behind a move begin with a suffix that is not in a canonical text?
+pub(crate) fn begins_with_redundant(word: &[u8]) -> bool {
+    suffixes(word).next().is_some_and(|(suffix, _)| suffix != Suffix::Annotation)
 }
 
 /// The suffixes of a token and the end of each; unused ones are empty.

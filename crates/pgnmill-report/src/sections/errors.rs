@@ -83,8 +83,8 @@ fn verdict(facts: &[Fact]) -> Option<String> {
     };
     Some(format!(
         "Of substitutions `san` refuses {} at once and {} never; `economical-priority` {} and {}. In brackets intervals of \
-         95 % (Wilson), if errors are independent of each other: each is alone in a game, and with one error a game in \
-         another game.",
+         95 % (Wilson), if errors are independent of each other: each is alone in a game. With one error a game each is in \
+         another game; with more the intervals are too narrow.",
         of(san, 1),
         of(san, 3),
         of(short, 1),

@@ -149,12 +149,12 @@ pub(in crate::notation) fn read_castling(mut text: &[u8]) -> Option<(CastlingSid
     }
 }
 
-/// Splits the suffix for en passant off.
+/// Splits the suffix for en passant off: in French and English, and in Spanish (al paso).
 pub(in crate::notation) fn split_en_passant<'a>(
     text: &'a [u8],
     deviations: &mut DeviationSet,
 ) -> &'a [u8] {
-    for suffix in [&b"e.p."[..], b"e.p", b"ep.", b"ep"] {
+    for suffix in [&b"e.p."[..], b"e.p", b"ep.", b"ep", b"a.p.", b"a.p", b"ap.", b"ap"] {
         if let Some(body) = text.strip_suffix(suffix) {
             deviations.add(Deviation::EnPassantMark);
             return body;

@@ -10,7 +10,8 @@ use arrayvec::ArrayVec;
 
 use crate::chess::Role;
 use crate::notation::drops::AT;
-use crate::notation::{MOVE_TEXT_BYTES_MAX, MoveText};
+use crate::notation::{MOVE_TEXT_BYTES_MAX, MoveText, algebraic};
+use crate::pgn::deviation::DeviationSet;
 
 /// A text in English.
 pub(super) type English = ArrayVec<u8, MOVE_TEXT_BYTES_MAX>;
@@ -62,9 +63,9 @@ impl Lettering {
     /// The same text in English, without check suffixes; none if it is no text of this language.
     pub(super) fn to_english(&self, body: &[u8]) -> Option<English> {
         let mut english = English::new();
-        let passing = [self.en_passant, ENGLISH.en_passant].into_iter();
-        let without = passing.filter_map(|words| body.strip_suffix(words)).next();
-        let mut rest = self.take_piece(without.unwrap_or(body), &mut english)?;
+        let mut marks = DeviationSet::EMPTY;
+        let body = algebraic::split_en_passant(body, &mut marks);
+        let mut rest = self.take_piece(body, &mut english)?;
         match *rest {
             [b'x', ref after @ ..] => {
                 english.try_push(b'x').ok()?;
@@ -86,7 +87,7 @@ impl Lettering {
             }
             _ => return None,
         }
-        if without.is_some() {
+        if !marks.is_empty() {
             english.try_extend_from_slice(ENGLISH.en_passant).ok()?;
         }
         Some(english)

@@ -18,7 +18,7 @@ use crate::pgn::deviation::Deviation;
 use crate::pgn::{NOTATION_TAG, ends_word, line_end, to_utf8};
 use crate::replay::{
     Game, History, LineMove, LineRequest, MoveLine, NonPly, PliesOrLines, PositionLine, TagSection,
-    TextLine, Verdict,
+    TextLine, Verdict, begins_with_redundant,
 };
 use crate::tasks::edits::Edits;
 
@@ -293,6 +293,26 @@ impl<const TRACKS: bool> Rewrite<'_, TRACKS> {
         }
     }
 
+    /// `e8(Q)Kh6`: the bracket, which is not written, has divided the move from what follows.
+    fn divide(&mut self, text: &[u8], at: usize) {
+        let rest = &text[at..];
+        let word = &rest[..rest.iter().take_while(|&&byte| !ends_word(byte)).count()];
+        if !word.is_empty() && !begins_with_redundant(word) {
+            self.copy_to(text, at);
+            self.part.text.push(b' ');
+            self.repaired = true;
+        }
+    }
+
+    /// `$Nc6`: a digit behind the sign would be its number.
+    fn lone_glyph(&mut self, text: &[u8], end: usize) {
+        if self.digits && text.get(end).is_some_and(|&next| !ends_word(next)) {
+            self.copy_to(text, end);
+            self.part.text.push(b' ');
+            self.repaired = true;
+        }
+    }
+
     /// Leaves a suffix out, and the whitespace before it.
     fn redundant_suffix(&mut self, text: &[u8], span: Range<usize>) {
         let is_space = |byte: u8| byte <= b' ';
@@ -415,6 +435,8 @@ impl<const TRACKS: bool> BlockVisitor for Rewrite<'_, TRACKS> {
                 }
             }
             NonPly::RedundantSuffix => self.redundant_suffix(text, span),
+            NonPly::BracketEnd => self.divide(text, span.end),
+            NonPly::NagWithoutNumber => self.lone_glyph(text, span.end),
         }
     }
 

@@ -180,10 +180,20 @@ mod tests {
     use crate::tables::Dimensions;
     use crate::tasks::measure::tally::{GameLengths, Labels, Selection, labels};
 
-    /// Games of a fixed pseudo-random walk, with and without history.
+    /// Many pieces that can go to the same squares, and capture each other.
+    const CROWDED: &str = "1r4nN/3r2k1/r5n1/3N4/1rQr1Q1N/1Q5K/3n1B1Q/Bn6 w - - 0 1";
+    /// The longest text of a move there, in descriptive notation.
+    const LONGEST: &str = "Q/KB4xR/Q4ch";
+
+    /// Games of a fixed pseudo-random walk, with and without history; each without one begins among many pieces, with
+    /// the move of the longest text.
     fn walk(seed: u64, plies: usize, history: bool) -> (GameLengths, Vec<Vec<MoveText>>) {
         let (mut game, mut texts) = (GameLengths::default(), Vec::new());
         let (mut position, mut state) = (Position::initial(), seed);
+        if !history {
+            position = Position::from_fen(CROWDED.as_bytes()).unwrap().0;
+        }
+        let descriptive = notation::find("descriptive").unwrap();
         let mut lineage = history.then(Lineage::initial);
         game.clear();
         for _ in 0..plies {
@@ -192,7 +202,12 @@ mod tests {
                 break;
             }
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let mv = moves[(state >> 33) as usize % moves.len()];
+            let longest = (!history && texts.is_empty()).then(|| {
+                let text = |mv| notation::write_in(descriptive, &position, mv, None);
+                moves.iter().find(|mv| text(**mv).as_bytes() == LONGEST.as_bytes())
+            });
+            let any = &moves[(state >> 33) as usize % moves.len()];
+            let mv = *longest.map_or(any, |longest| longest.expect("a legal move"));
             let after = position.play(mv);
             let ply =
                 Ply::new(&position, mv, &after, Check::of(&after)).with_lineage(lineage.as_ref());
