@@ -239,6 +239,7 @@ def recount(number, game):
         plies += 1
     tokens.append(game.headers["Result"])
     COUNTS["movetext", "san", "total", "characters"] += len(" ".join(tokens)) + 1
+    COUNTS["movetext", "tcn", "total", "characters"] += 2 * plies + 1
 
 
 def main():

@@ -75,6 +75,45 @@ fn lines_have_the_moves_and_are_read_back() {
 }
 
 /// TCN as a column is the line of each game, and null where a move has no text; a table states how lines were read.
+/// What `measure` counts of a code of pairs is what its lines take, whatever is measured and wherever it is added.
+#[test]
+fn the_cost_of_a_line_is_that_of_its_text() {
+    let scratch = Scratch::new();
+    let text = games(trials(50, 200, 1000)).replace("[Event \"x\"]\n\n*\n\n", "");
+    fs::write(scratch.join("a.pgn"), &text).unwrap();
+    for (directory, selection) in [("all", "all"), ("main", "main"), ("one", "san-de")] {
+        let words = ["measure", "-q", "--notations", selection, "-o", directory, "a.pgn"];
+        run(&scratch, &words);
+        let table = fs::read_to_string(scratch.join(directory).join("movetext.csv")).unwrap();
+        let row = |key: &str| {
+            let row = table.lines().find_map(|row| row.strip_prefix(key)).expect("a row");
+            row.split(',').take(3).map(|cell| cell.parse().unwrap()).collect::<Vec<usize>>()
+        };
+        let line = lines_of(&text, TCN);
+        assert!(line.lines().all(|line| line != "*"), "a game without moves");
+        let plies: usize = line.lines().map(|line| line.len() / 2).sum();
+        assert_eq!(row("tcn,total,"), [plies, line.len(), line.len()]);
+        assert_eq!(row("tcn,moves,"), [plies, 2 * plies, 2 * plies]);
+        assert_eq!(row("tcn,separators,"), [plies, line.lines().count(), line.lines().count()]);
+        for none in ["tcn,numbers,", "tcn,results,"] {
+            assert_eq!(row(none), [plies, 0, 0]);
+        }
+        assert_eq!(row("san,total,")[0], plies);
+    }
+    run(&scratch, &["convert", "-q", "--to", "uci", "-o", "b.pgn", "a.pgn"]);
+    run(&scratch, &["measure", "-q", "--notations", "main", "-o", "main2", "b.pgn"]);
+    run(&scratch, &["merge", "-q", "-o", "twice", "main", "main2"]);
+    let of = |directory: &str| {
+        let table = fs::read_to_string(scratch.join(directory).join("movetext.csv")).unwrap();
+        let row = table.lines().find_map(|row| row.strip_prefix("tcn,total,")).unwrap();
+        row.split(',').nth(1).unwrap().parse::<usize>().unwrap()
+    };
+    assert_eq!(of("twice"), of("main") + of("main2"));
+    let ran = run_in(scratch.path(), &["measure", "--notations", "tcn", "-o", "t", "a.pgn"], b"");
+    assert_eq!(exit_code(&ran), 2);
+    assert!(errors_of(&ran).contains("movetext.csv"), "{}", errors_of(&ran));
+}
+
 #[test]
 fn columns_and_tables_of_lines() {
     let scratch = Scratch::new();

@@ -16,10 +16,10 @@ pub const PART: Column = Column::key(
     "`moves`, `separators`, `numbers`, `results`, or `total`, their sum",
 );
 
-/// Five rows per notation.
+/// Five rows per notation, and of the code of a game, whatever is measured: it follows from the counts of all.
 pub static SCHEMA: Schema = Schema {
     file: "movetext.csv",
-    purpose: "Five rows per notation: what whole movetext costs.",
+    purpose: "Five rows per notation, and of `tcn`: what whole movetext costs.",
     written: Written::Always,
     columns: &[
         NOTATION,

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::facts::GroupNames;
-use crate::notation::NOTATIONS;
+use crate::notation::{NOTATIONS, TCN};
 
 use super::dimension::Dimension;
 use super::groups::{self, OTHERS, UNKNOWN};
@@ -15,7 +15,7 @@ use super::groups::{self, OTHERS, UNKNOWN};
 /// group of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Order {
-    /// Notations, as in the registry.
+    /// Notations, as in the registry, and the one of games after them.
     Registry,
     /// The groups of a dimension: as listed, or numbers within texts as numbers and the rest by bytes.
     Groups(Dimension),
@@ -30,7 +30,8 @@ pub enum Order {
 }
 
 static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
-    NOTATIONS.iter().enumerate().map(|(place, notation)| (notation.info().name, place)).collect()
+    let names = NOTATIONS.iter().chain([&TCN]).map(|notation| notation.info().name);
+    names.enumerate().map(|(place, name)| (name, place)).collect()
 });
 
 impl Order {

@@ -1,13 +1,14 @@
 //! What movetext holds besides moves, how often SAN needs more than piece and square, and what less would have done.
 
+use pgnmill_core::notation::TCN;
 use pgnmill_core::tables;
-use pgnmill_core::tables::notations::is_localized;
+use pgnmill_core::tables::notations::{is_localized, names};
 
 use super::super::draw::{Bar, Bars};
 use super::super::ink::Ink;
 use super::super::number::{decimal, ratio};
 use super::super::page::{Cell, Chart, Figure, Grid, Key, Section, absent};
-use super::super::prose::literal;
+use super::super::prose::{code, literal};
 use super::super::study::{Fact, Study};
 
 /// The parts of movetext, with their inks.
@@ -81,13 +82,24 @@ pub(super) fn section(study: &Study, has_claims: bool) -> Section {
 }
 
 fn movetext(study: &Study, parts: &[Fact], section: &mut Section) {
+    if parts.iter().any(|fact| fact.names[0] == TCN.info().name) {
+        section.text(format!(
+            "{} is the code of a whole game, a line of two characters a move without numbers, spaces and result; no \
+             other table has it.",
+            code(TCN.info().name)
+        ));
+    }
     let of = |notation: &str, part: &str| {
         let found = parts.iter().find(|fact| fact.names[0] == notation && fact.names[1] == part);
         found.map(|fact| fact.counts[0])
     };
     let shown = study.notations.iter().filter(|(name, sum)| sum.plies > 0 && !is_localized(name));
+    let shown = shown.map(|(name, sum)| (name.as_str(), sum.plies));
+    // The code of a game, which is none of the notations of movetext.
+    let of_game = study.total(names::SAN).map(|sum| (TCN.info().name, sum.plies));
     let mut shown: Vec<(&str, u64, u64)> = shown
-        .filter_map(|(name, sum)| of(name, "total").map(|total| (name.as_str(), total, sum.plies)))
+        .chain(of_game)
+        .filter_map(|(name, plies)| of(name, "total").map(|total| (name, total, plies)))
         .collect();
     shown.sort_by(|a, b| ratio(b.1, b.2).total_cmp(&ratio(a.1, a.2)));
     let bar = |(name, total, plies): &(&str, u64, u64)| {

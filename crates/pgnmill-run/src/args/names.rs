@@ -152,7 +152,8 @@ pub fn find_notation(name: &str) -> Result<&'static dyn Notation> {
     notation::find(name).ok_or_else(|| match notation::find_of_games(name) {
         Some(of_games) => Error::usage(format!(
             "{name} is the text of a game, and no notation of movetext: `pgnmill convert` reads and writes it a game a \
-             line (--from {name}, --to {name}), `pgnmill export --columns {name}` as a column",
+             line (--from {name}, --to {name}), `pgnmill export --columns {name}` as a column; its cost \
+             is in movetext.csv of `pgnmill measure`, whatever is measured",
             name = of_games.info().name
         )),
         None => {

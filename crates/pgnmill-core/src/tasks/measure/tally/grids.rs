@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::notation::{self, NOTATIONS, Notation};
+use crate::notation::{self, NOTATIONS, Notation, SAN, TCN};
 
 use crate::tables::disambiguation::{MOVERS, ORIGINS};
 use crate::tables::facts::FACTS;
@@ -32,6 +32,14 @@ impl Filling {
     /// Adds a row; no two have the same key.
     fn row<const N: usize>(&mut self, keys: [Cow<'_, str>; N], sums: &[u64]) {
         self.0.push(&keys.each_ref().map(|key| &**key), sums);
+    }
+
+    /// The rows of a notation in `movetext.csv`: the characters and bytes of each part, and of all.
+    fn parts_of_movetext(&mut self, notation: &dyn Notation, plies: u64, parts: [[u64; 2]; 4]) {
+        let total = parts.iter().fold([0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]]);
+        for (name, [characters, bytes]) in PARTS.into_iter().zip(parts.into_iter().chain([total])) {
+            self.row([notation.info().name.into(), name.into()], &[plies, characters, bytes]);
+        }
     }
 }
 
@@ -102,23 +110,26 @@ impl Tally {
 
     fn fill_movetext(&self, table: &mut Filling) {
         let total = self.total();
+        let mut of_game = (0, 0);
         for (index, notation) in self.notations() {
             let Cost { games, plies, characters, bytes } = Layout::get().cost(&total, index);
             let NonMoves { numbers, number_characters, result_characters } =
                 self.non_moves[usize::from(notation.needs_lineage())];
             let separators = plies + numbers + games;
-            let rest = separators + number_characters + result_characters;
             let parts = [
                 [characters, bytes],
                 [separators; 2],
                 [number_characters; 2],
                 [result_characters; 2],
-                [characters + rest, bytes + rest],
             ];
-            for (part, [characters, bytes]) in PARTS.into_iter().zip(parts) {
-                table.row([notation.info().name.into(), part.into()], &[plies, characters, bytes]);
+            table.parts_of_movetext(notation, plies, parts);
+            if notation::is_same(notation, SAN) {
+                of_game = (games, plies);
             }
         }
+        // Two characters a move; a line has one game, and neither numbers nor a result.
+        let (games, plies) = of_game;
+        table.parts_of_movetext(TCN, plies, [[2 * plies; 2], [games; 2], [0; 2], [0; 2]]);
     }
 
     fn fill_disambiguation(&self, table: &mut Filling) {
