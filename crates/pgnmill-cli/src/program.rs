@@ -238,6 +238,12 @@ fn advice(kind: &ErrorKind, words: &[OsString]) -> String {
     }
     if let ErrorKind::Io { path, source, .. } = kind
         && source.kind() == io::ErrorKind::NotFound
+        && let Some(option) = option_before(path, words)
+    {
+        return format!("; the value of {option} has an equals sign: {option}={}", path.shown());
+    }
+    if let ErrorKind::Io { path, source, .. } = kind
+        && source.kind() == io::ErrorKind::NotFound
         && is_last_of_several(path, words)
     {
         return "; is it the output? it is named with -o".to_string();
@@ -278,6 +284,19 @@ fn advice(kind: &ErrorKind, words: &[OsString]) -> String {
         _ => "",
     };
     advice.to_string()
+}
+
+/// The option before a path that can have a value only behind an equals sign, and would have had this one.
+fn option_before(path: &Path, words: &[OsString]) -> Option<String> {
+    let pair = words.windows(2).find(|pair| Path::new(&pair[1]) == path)?;
+    let (option, value) = (pair[0].to_str()?, pair[1].to_str()?);
+    let command = parser::command();
+    let command = command.find_subcommand(spellings::command_of(words)?)?;
+    let argument = command
+        .get_arguments()
+        .find(|it| it.get_long().is_some_and(|long| option.strip_prefix("--") == Some(long)))?;
+    let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
+    (argument.is_require_equals_set() && is_number).then(|| option.to_string())
 }
 
 /// Is a path the last word of a command that writes games, after an input and without an output, as for `cp`?

@@ -68,10 +68,13 @@ fn near<'k>(name: &str, known: &'k [Known]) -> Vec<&'k str> {
     if let Some((meant, _)) = known.iter().find(|(other, _)| meant == Some(other.as_str())) {
         return vec![meant];
     }
-    // A language: `de` is of `san-de`.
-    let of_language = |(other, _): &&Known| other.strip_prefix("san-") == Some(name.as_str());
-    if let Some((language, _)) = known.iter().find(of_language) {
-        return vec![language];
+    // A language: `es` is of `san-es`, and of `descriptive-es`.
+    let is_of = |other: &str, root: &str| other.strip_prefix(root) == Some(name.as_str());
+    let of_language = |root| known.iter().find(move |(other, _)| is_of(other, root));
+    let languages = ["san-", "descriptive-"].into_iter().filter_map(of_language);
+    let languages: Vec<&str> = languages.map(|(name, _)| name.as_str()).collect();
+    if !languages.is_empty() {
+        return languages;
     }
     let ranked =
         known.iter().filter_map(|(other, words)| Some((rank(&name, other, words)?, other)));
@@ -152,6 +155,8 @@ mod tests {
             ("economical-letters", "Economical, letters"),
             ("economical-priority", ""),
             ("san-de", "SAN, German"),
+            ("descriptive-es", "Descriptive, Spanish"),
+            ("san-es", "SAN, Spanish"),
             ("move-illegal", ""),
             ("rating-difference", ""),
             ("rating", ""),
@@ -168,6 +173,8 @@ mod tests {
         assert_eq!(first("sann"), Some("san"));
         assert_eq!(first("econ"), Some("economical-letters"));
         assert_eq!(first("german"), Some("san-de"));
+        assert_eq!(near("es", &known), ["san-es", "descriptive-es"]);
+        assert_eq!(near("de", &known), ["san-de"]);
         assert_eq!(first("move-ilegal"), Some("move-illegal"));
         assert_eq!(near("Rating_Difference", &known), ["rating-difference"]);
         assert_eq!(first("ratign"), Some("rating"));
