@@ -232,7 +232,9 @@ impl ReplayVisitor for Witness {
 
     fn non_ply(&mut self, text: &[u8], place: Range<usize>, kind: NonPly) {
         self.events.non_ply(text, place.clone(), kind);
-        if kind != NonPly::LongNumber {
+        let is_word =
+            !matches!(kind, NonPly::LongNumber | NonPly::BracketEnd | NonPly::NagWithoutNumber);
+        if is_word {
             self.told_words.push(place);
         }
     }
