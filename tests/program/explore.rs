@@ -436,6 +436,14 @@ fn every_rulesets_table_can_be_explored() {
                 assert_eq!(found, expected, "{args:?}: {}", errors_of(&output));
                 assert_eq!(exit_code(&output), i32::from(expected.is_empty()));
             }
+            // Openings are those of chess, whatever the board looks like.
+            let args = ["explore", name, "--rules", rules, "--depth", "9", "--format", "csv"];
+            let output = run_in(scratch.path(), &args, b"");
+            let mut reader = csv::Reader::from_reader(&output.stdout[..]);
+            let tree: Vec<CsvRow> = reader.deserialize().map(Result::unwrap).collect();
+            assert_eq!(tree.len(), words.len(), "{args:?}: {}", errors_of(&output));
+            let named = tree.iter().filter(|row| !row["opening"].is_empty()).count();
+            assert_eq!(named > 0, rules == "chess", "{args:?}: {tree:?}");
         }
     }
     let output =

@@ -179,6 +179,37 @@ fn what_is_recorded_can_be_run_again() {
     assert_eq!(texts.len(), count, "other options have another text");
 }
 
+/// The summary of whole archives has every option that decides how games are read, each in its words, and no other.
+#[test]
+fn a_summary_has_the_options_of_reading() {
+    let scratch = Scratch::new();
+    archive(&scratch);
+    let options: [&[&str]; 8] = [
+        &[],
+        &["--skip-damaged"],
+        &["--strict"],
+        &["--from=uci"],
+        &["--rules=chess960"],
+        &["--deny=move-number-wrong"],
+        &["--allow=null-move-main-line"],
+        &["--strict", "--skip-damaged"],
+    ];
+    for threads in ["1", "3"] {
+        for options in options {
+            let args = ["measure", "-q", "--notations=main", "--overwrite", "-o", "m", "a.pgn"];
+            let args = [&args[..], options, &["--threads", threads]].concat();
+            let ran = run_in(scratch.path(), &args, b"");
+            assert!(exit_code(&ran) < 2, "{args:?}: {}", errors_of(&ran));
+            let mut rows = csv::Reader::from_path(scratch.join("m/summary.csv")).unwrap();
+            let row = rows.records().map(Result::unwrap).find(|row| &row[0] == "options").unwrap();
+            let recorded = row[1].replace('=', " ");
+            let words: BTreeSet<&str> = recorded.split(' ').collect();
+            let given = options.join(" ").replace('=', " ") + " --notations main";
+            assert_eq!(words, given.split_whitespace().collect(), "{row:?}");
+        }
+    }
+}
+
 /// Texts of sums: what is in quotes is one text, whatever it holds.
 #[test]
 fn sums_of_other_options_name_each_once() {

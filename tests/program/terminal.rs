@@ -175,6 +175,30 @@ fn a_game_is_a_record() {
     assert_eq!(json(&between.stdout)["verdict"], Value::Null);
 }
 
+/// What is no move is refused for the reason that the usual notation of the ruleset has.
+#[test]
+fn what_cannot_be_compared_has_the_reason_of_the_usual_notation() {
+    let scratch = directory();
+    for rules in pgnmill_core::chess::rules::RulesKind::all() {
+        let usual = pgnmill_core::notation::usual(rules).info().name;
+        for text in ["Qh9", "Kd8", "Ne4", "h5", "x", "e7e6", "Zz3"] {
+            let reason = |from: &str| {
+                let rules = ["--rules", rules.name(), "--from", from];
+                let args = [&["notations", "--compare", text], &rules[..]].concat();
+                let output = run_in(scratch.path(), &args, b"");
+                (exit_code(&output), errors_of(&output))
+            };
+            let (found, expected) = (reason("auto"), reason(usual));
+            // A text of UCI alone may be a move.
+            assert!(found == expected || found.0 == 0, "{rules:?} {text}: {found:?} {expected:?}");
+            assert!(
+                expected.0 == 2 || text == "h5" || text == "Ne4",
+                "{rules:?} {text}: {expected:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_move_is_compared_in_all_notations_of_all_rulesets() {
     let scratch = directory();

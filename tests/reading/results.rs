@@ -90,6 +90,26 @@ fn every_score_is_one_result() {
     }
 }
 
+/// A `Result` tag pair contradicts the movetext if the outcomes differ, in whatever form it is written.
+#[test]
+fn a_tag_pair_in_any_form_is_compared_with_the_movetext() {
+    let tokens = ["1-0", "0-1", "1/2-1/2", "*"];
+    let (mut equal, mut different) = (0, 0);
+    let tags = scores().filter(|(score, _)| !score.contains(['\n', '\r', '\t']));
+    let known =
+        tokens.map(|token| (token.to_string(), Outcome::from_any(token.as_bytes()).unwrap()));
+    for (tag, tagged) in tags.step_by(trials(13, 3, 1)).chain(known) {
+        for token in tokens {
+            let text = format!("[Event \"a\"]\n[Result \"{tag}\"]\n\n1. e4 e5 {token}\n");
+            let outcome = Outcome::from_canonical(token.as_bytes()).expect("canonical");
+            let is_noted = kept(&text)[0].notes.contains(&Deviation::ResultMismatch);
+            assert_eq!(is_noted, tagged != outcome, "{text:?}");
+            *if is_noted { &mut different } else { &mut equal } += 1;
+        }
+    }
+    assert!(equal > 20 && different > 100, "{equal}, {different}");
+}
+
 /// The same after a move of White, as the first token, and before games without tag pairs; marked as forfeits.
 #[test]
 fn scores_end_games_wherever_they_are() {

@@ -26,7 +26,7 @@ const CHECK: &[&str] = &[
     "+", "#", "++", "##", "+#", "†", "‡", "ch", "ch.", "check", "mate", "dblch", "dblch.",
     "dbl.ch", "dbl.ch.", "disch", "dis.ch", "dis.ch.",
 ];
-const EN_PASSANT: &[&str] = &["e.p.", "e.p", "ep", "ep."];
+const EN_PASSANT: &[&str] = &["e.p.", "e.p", "ep", "ep.", "a.p.", "a.p", "ap", "ap."];
 const PUNCTUATION: &[&str] = &[",", "."];
 /// Kept, and may be attached.
 const GLYPHS: &[&str] = &[
@@ -247,6 +247,29 @@ fn attached_or_not_a_suffix_departs_by_the_same_name() {
                 let text = String::from_utf8_lossy(text);
                 assert_eq!(ledger.deviations(), ledgers[0].deviations(), "{text}");
                 assert_eq!(ledger.counts.rejected, 0, "{text}");
+            }
+        }
+    }
+}
+
+/// A check mark is one wherever it is among what follows its move: behind annotations and comments, too.
+#[test]
+fn a_check_mark_departs_by_the_same_name_behind_annotations() {
+    let folder = Scratch::new();
+    let games = [
+        ("1. e4 e5 2. Bc4 Nc6 3. Bxf7", "Kxf7 *"),
+        ("1. f3 e5 2. g4 Qh4", "0-1"),
+        ("1. e4 d5 2. Bb5", "c6 *"),
+    ];
+    for mark in CHECK {
+        for (front, back) in games {
+            let gaps = [" ", " $1 ", "! ", " ?! ", " $2 {c} $3 ", "!! {c} ", " {c} $14 {d} "];
+            let texts = gaps.map(|gap| format!("{front}{gap}{mark} {back}\n").into_bytes());
+            let ledgers = convert(&folder, "san", &texts);
+            for (ledger, text) in ledgers.iter().zip(&texts) {
+                let text = String::from_utf8_lossy(text);
+                assert_eq!(ledger.deviations(), ledgers[0].deviations(), "{text}");
+                assert_eq!(ledger.verdicts(), (0, 1, 0), "{text}");
             }
         }
     }

@@ -595,3 +595,36 @@ fn damage_of_a_member_is_named_where_it_is() {
     let different: BTreeSet<&usize> = places.iter().collect();
     assert!(places.len() > 3 && different.len() == places.len(), "{places:?}");
 }
+
+/// What is written into a directory has the name of its input without the ending of a container that it is not in.
+#[test]
+fn names_of_outputs_are_those_of_what_is_in_them() {
+    let scratch = Scratch::new();
+    let game = b"[Event \"a\"]\n\n1. e4 e5 *\n".to_vec();
+    let line = b"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n".to_vec();
+    fs::create_dir(scratch.join("in")).unwrap();
+    for (kind, text) in [("pgn", &game), ("epd", &line), ("fen", &line)] {
+        let mut expected = BTreeMap::new();
+        let mut names = vec![format!("in/plain.{kind}")];
+        scratch.write(&names[0], text);
+        expected.insert(format!("plain.{kind}"), text.clone());
+        for (ending, store) in CODERS {
+            for name in [ending.to_string(), ending.to_uppercase()] {
+                names.push(format!("in/{name}.{kind}.{name}"));
+                scratch.write(&names[names.len() - 1], &store(text));
+                expected.insert(format!("{name}.{kind}"), text.clone());
+            }
+        }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let words = ["convert", "-q", "--to", "san", "-o", "out/"];
+        let ran = run_in(scratch.path(), &[&words[..], &names].concat(), b"");
+        assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
+        let files = fs::read_dir(scratch.join("out")).unwrap().map(Result::unwrap);
+        let found: BTreeMap<String, Vec<u8>> = files
+            .map(|file| (file.file_name().into_string().unwrap(), fs::read(file.path()).unwrap()))
+            .filter(|(name, _)| !name.starts_with('.'))
+            .collect();
+        assert_eq!(found, expected);
+        fs::remove_dir_all(scratch.join("out")).unwrap();
+    }
+}

@@ -566,6 +566,45 @@ fn faults_are_named_with_their_places() {
     assert!(code == 0 && page.contains("byte 3 belongs to no position"), "{page}");
 }
 
+/// A line that is too long to be read is one position, wherever it is and however many parts it is read in.
+#[test]
+fn positions_have_the_same_numbers_behind_lines_that_are_too_long() {
+    let scratch = Scratch::new();
+    let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    let long = |bytes: usize| format!("{board} c0 \"{}\";\n", "x".repeat(bytes));
+    // More than one part of 16 MiB, at full depth three; one that is read, and rejected.
+    let longest = trials(17 << 20, 17 << 20, 36 << 20);
+    let lines =
+        [long(70_000), format!("{board} bm Kd8;\n"), long(longest), format!("{board} bm e4;\n")];
+    let lines = [&lines[..], &[format!("{board} bm Ke5;\n")]].concat();
+    scratch.write("f.epd", lines.concat().as_bytes());
+    let (code, _, errors) = run(&scratch, "validate -q --faults f.csv f.epd");
+    assert_eq!(code, 1, "{errors}");
+    let mut table = csv::Reader::from_path(scratch.join("f.csv")).unwrap();
+    let rows = table.records().map(Result::unwrap);
+    let rows: Vec<(usize, usize)> =
+        rows.map(|row| (row[4].parse().unwrap(), row[1].parse().unwrap())).collect();
+    let mut offset = 0;
+    for (number, line) in (1..).zip(&lines) {
+        let (code, page, errors) =
+            run(&scratch, &format!("explain --format json --game {number} f.epd"));
+        let in_line = |at: usize| (offset..offset + line.len()).contains(&at);
+        let faults: Vec<_> = rows.iter().filter(|(_, at)| in_line(*at)).collect();
+        assert_eq!(faults.is_empty(), line.contains("bm e4"), "{number}: {rows:?}");
+        assert!(faults.iter().all(|(game, _)| *game == number), "{number}: {rows:?}");
+        if line.len() > 16 << 20 {
+            let place = format!("the line at byte {offset} is longer than a line may be");
+            assert!(code == 2 && errors.contains(&place), "{number}: {errors}");
+        } else {
+            let has = |key: &str, value: usize| page.contains(&format!("\"{key}\":{value},"));
+            assert!(has("byte_offset", offset) && has("game", number), "{number}: {page}{errors}");
+        }
+        offset += line.len();
+    }
+    let (code, _, errors) = run(&scratch, "explain --game 6 f.epd");
+    assert!(code == 2 && errors.contains("holds 5 positions"), "{errors}");
+}
+
 /// What is counted is there, and what does not go with positions is refused.
 #[test]
 fn positions_are_counted_and_options_of_games_are_refused() {

@@ -20,6 +20,10 @@ use crate::common::variants::{SHARED, start_of_chess960, theirs_of};
 use crate::common::{Dice, Scratch, errors_of, exit_code, run_in, sample_text, trials};
 use pgnmill_core::chess::rules::{RulesKind, VariantKind};
 
+/// The archives of a table, and for how many bits of a place the offset in one has room.
+const ARCHIVES: [&str; 3] = ["a.pgn", "b.pgn", "c.pgn"];
+const ARCHIVE_BITS: u32 = 32;
+
 /// The sums of a pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
@@ -31,7 +35,7 @@ pub(super) struct Sums {
     ratings: [i64; 2],
     ply: usize,
     dates: BTreeSet<String>,
-    /// The ratings of the example, and its offset.
+    /// The ratings of the example, and its place: the index of the archive and the offset in it.
     sample: (i64, Reverse<usize>),
 }
 
@@ -229,7 +233,20 @@ pub(super) fn archive(
     variations: bool,
     plies_max: usize,
 ) -> (String, Table) {
-    let (mut text, mut table) = (String::new(), Table::new());
+    let mut table = Table::new();
+    (archive_of(dice, games, variations, plies_max, &mut table, 0), table)
+}
+
+/// Adds an archive, of its index, to a table.
+fn archive_of(
+    dice: &mut Dice,
+    games: usize,
+    variations: bool,
+    plies_max: usize,
+    table: &mut Table,
+    index: usize,
+) -> String {
+    let mut text = String::new();
     for number in 0..games {
         let (game, tags) = (Game::of(dice, variations), Tags::of(dice));
         let is_rejected = dice.below(12) == 0;
@@ -250,10 +267,10 @@ pub(super) fn archive(
         let fault = if is_rejected { "Qz9 " } else { "" };
         let _ = writeln!(text, "[Result \"{0}\"]\n\n{1}{fault}{0}\n", tags.result, game.movetext);
         if !is_rejected {
-            game.count(&mut table, offset, &tags, plies_max);
+            game.count(table, index << ARCHIVE_BITS | offset, &tags, plies_max);
         }
     }
-    (text, table)
+    text
 }
 
 /// The rows that the table must have, as CSV writes them.
@@ -289,7 +306,9 @@ fn expected(table: Table, games_min: u64) -> Vec<Vec<String>> {
         row.push(mean(won as f64 + 0.5 * sums.draws as f64, sums.white + sums.draws + sums.black));
         row.extend(sums.ratings.map(|sum| mean(sum as f64, sums.rated)));
         row.extend([sums.rated.to_string(), date(sums.dates.first()), date(sums.dates.last())]);
-        row.extend(["a.pgn".to_string(), sums.sample.1.0.to_string()]);
+        let place = sums.sample.1.0;
+        let offset = place & ((1 << ARCHIVE_BITS) - 1);
+        row.extend([ARCHIVES[place >> ARCHIVE_BITS].to_string(), offset.to_string()]);
         row
     };
     rows.into_iter().map(row).collect()
@@ -323,6 +342,36 @@ fn the_table_is_what_shakmaty_counts() {
         rows_count += found.len();
     }
     assert!(rows_count > 500, "{rows_count}");
+}
+
+/// Of several archives one table is written, with the example of the first one where ratings are equal.
+#[test]
+fn the_table_of_several_archives_is_what_shakmaty_counts() {
+    let folder = Scratch::new();
+    let mut dice = Dice::new(93);
+    let mut of_archives = [0; ARCHIVES.len()];
+    for trial in 0..trials(4, 20, 200) {
+        let (mut table, plies_max) = (Table::new(), 3);
+        for (index, name) in ARCHIVES.iter().enumerate() {
+            // Of other lengths, so that what is first in one has other offsets.
+            let games = 90 - 25 * index;
+            let text = archive_of(&mut dice, games, false, plies_max, &mut table, index);
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let threads = ["1", "2", "7"][trial % 3];
+        let mut args = vec!["positions", "-q", "--max-ply", "3", "--threads", threads];
+        args.extend(["--allow", "null-move-main-line", "-o", "-"]);
+        let output = run_in(folder.path(), &[&args[..], &ARCHIVES].concat(), b"");
+        let (found, expected) = (records(&output.stdout), expected(table, 1));
+        let differs = found.iter().zip(&expected).find(|(found, expected)| found != expected);
+        assert_eq!(differs, None, "{}", errors_of(&output));
+        assert_eq!(found.len(), expected.len());
+        for row in &found {
+            let archive = ARCHIVES.iter().position(|name| row.contains(&name.to_string()));
+            of_archives[archive.unwrap()] += 1;
+        }
+    }
+    assert!(of_archives.iter().all(|&rows| rows > 20), "{of_archives:?}");
 }
 
 /// Games without tag pairs that are together longer than a game may be (as they are at the full depth) are blocks of

@@ -297,6 +297,41 @@ fn the_first_games_and_a_sample_do_not_depend_on_threads() {
     assert_ne!(of(&["--sample", "11", "--seed", "4"], "1", "100000").0, one.0);
 }
 
+/// What is said of the first games is what was read up to the last of them, wherever an archive ends.
+#[test]
+fn the_first_games_are_counted_over_archives() {
+    let (folder, mut dice) = (Scratch::new(), Dice::new(24));
+    let game = |value: &str| format!("[White \"{value}\"]\n\n1. e4 *\n\n");
+    for _ in 0..trials(12, 40, 400) {
+        let names = &["a.pgn", "b.pgn", "c.pgn", "d.pgn"][..1 + dice.below(4)];
+        let mut wanted = Vec::new();
+        for name in names {
+            let values: Vec<bool> = (0..1 + dice.below(5)).map(|_| dice.below(2) == 0).collect();
+            let text = values.iter().map(|&is_wanted| game(if is_wanted { "x" } else { "y" }));
+            fs::write(folder.join(name), text.collect::<String>()).unwrap();
+            wanted.extend(values);
+        }
+        let head = 1 + dice.below(8);
+        let places: Vec<usize> = (0..wanted.len()).filter(|&place| wanted[place]).collect();
+        let selected = places.len().min(head);
+        let read = places.get(head - 1).map_or(wanted.len(), |place| place + 1);
+        let words = format!("select --head {head} --where White=='x' --overwrite -o o.pgn");
+        let words: Vec<&str> = words.split(' ').chain(names.iter().copied()).collect();
+        let ran = run_in(folder.path(), &words, b"");
+        let games = |count: usize| if count == 1 { "game" } else { "games" };
+        let expected = format!(
+            "{selected} {} selected + {} not selected = {read} {} read",
+            games(selected),
+            read - selected,
+            games(read)
+        );
+        let said = errors_of(&ran);
+        assert!(said.lines().any(|line| line.starts_with(&expected)), "{expected}; {said}");
+        let written = fs::read_to_string(folder.join("o.pgn")).unwrap();
+        assert_eq!(written.matches("[White \"x\"]").count(), selected);
+    }
+}
+
 static COPY: std::sync::LazyLock<Select> = std::sync::LazyLock::new(Select::default);
 
 /// `select` copies exactly the texts of the selected games, in order, and keeps them apart.

@@ -226,17 +226,20 @@ fn errors_are_those_of_a_bootstrap() {
     };
     for row in table("se.csv").iter().filter(|row| row["notation"] == "economical-priority") {
         let of = |game: &Row| {
-            ["plies", "characters_economical_priority", "characters_san"]
-                .map(|column| count(game, column))
+            ["plies", "economical_priority", "san", "economical_letters"].map(|column| match column
+            {
+                "plies" => count(game, column),
+                _ => count(game, &format!("characters_{column}")),
+            })
         };
-        let games: Vec<[u64; 3]> = games.iter().map(of).collect();
+        let games: Vec<[u64; 4]> = games.iter().map(of).collect();
         let draw = |dice: &mut Dice| {
-            (0..games.len()).fold([0; 3], |sums: [u64; 3], _| {
+            (0..games.len()).fold([0; 4], |sums: [u64; 4], _| {
                 let game = games[dice.below(games.len())];
                 std::array::from_fn(|at| sums[at] + game[at])
             })
         };
-        let drawn: Vec<[u64; 3]> = (0..draws).map(|_| draw(&mut dice)).collect();
+        let drawn: Vec<[u64; 4]> = (0..draws).map(|_| draw(&mut dice)).collect();
         let ratios = |below: usize| -> Vec<f64> {
             drawn.iter().map(|sums| sums[1] as f64 / sums[below] as f64).collect()
         };
@@ -244,6 +247,7 @@ fn errors_are_those_of_a_bootstrap() {
         for (said, drawn) in [
             (said("se"), deviation(&ratios(0))),
             (said("change_vs_san_se"), 100.0 * deviation(&ratios(2))),
+            (said("change_vs_economical_letters_se"), 100.0 * deviation(&ratios(3))),
         ] {
             assert!((said / drawn - 1.0).abs() < 0.15, "{said} {drawn}");
         }

@@ -251,6 +251,34 @@ fn games_are_repeated_from_twenty_plies_on() {
     }
 }
 
+/// The same moves of another ruleset or from another position are those of another game.
+#[test]
+fn games_of_other_starts_repeat_none() {
+    let scratch = Scratch::new();
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(6).join(" ");
+    let variants = ["", "Three-check", "King of the Hill", "Atomic", "Crazyhouse"];
+    let fens = ["", "rnbqkbnr/1ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"];
+    let game = |variant: &str, fen: &str| {
+        let pair = |name: &str, value: &str| match value {
+            "" => String::new(),
+            _ => format!("[{name} \"{value}\"]\n"),
+        };
+        let set_up = if fen.is_empty() { "" } else { "1" };
+        let pairs = [("Variant", variant), ("SetUp", set_up), ("FEN", fen)];
+        let pairs: String = pairs.map(|(name, value)| pair(name, value)).concat();
+        format!("[Event \"x\"]\n{pairs}\n{moves} *\n\n")
+    };
+    let all = variants.iter().flat_map(|variant| fens.map(|fen| game(variant, fen)));
+    let all: Vec<String> = all.collect();
+    for times in 1..3 {
+        scratch.write("a.pgn", all.concat().repeat(times).as_bytes());
+        let json = run(&scratch, "stats -q --format json a.pgn");
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        assert_eq!(json["repeated_games"], all.len() * (times - 1), "{json}");
+        assert_eq!(json["games"], all.len() * times, "{json}");
+    }
+}
+
 /// The screen says that there are more values than it lists where there are, and lists them all where there are not.
 #[test]
 fn a_number_of_different_values_is_stated_where_not_all_are_listed() {

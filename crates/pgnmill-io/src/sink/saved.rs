@@ -208,3 +208,51 @@ impl Sink {
         File::open(path).map_err(|error| Error::io("open", path, error))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::fs;
+
+    use super::*;
+
+    /// A state continues the files that it is allowed to, and cuts and writes no other one.
+    #[test]
+    fn a_state_continues_the_files_that_its_journal_names() {
+        let root = std::env::temp_dir().join(format!("pgnmill-saved-{}", std::process::id()));
+        drop(fs::remove_dir_all(&root));
+        fs::create_dir_all(&root).unwrap();
+        let mut parts = Vec::new();
+        let mut saved = Vec::new();
+        for name in ["a", "b", "c"] {
+            let mut sink = Sink::create(&root.join(name), false).unwrap();
+            sink.add(b"saved").unwrap();
+            let mut snapshot = Snapshot::default();
+            sink.save(&mut snapshot).unwrap();
+            // Behind what is saved, so that a file that is continued is cut.
+            sink.add(b" and more").unwrap();
+            sink.save(&mut Snapshot::default()).unwrap();
+            snapshot.keep();
+            parts.push(sink.part().unwrap().to_path_buf());
+            saved.push(snapshot.bytes);
+        }
+        for named in [&[][..], &[0], &[1], &[0, 2], &[0, 1, 2]] {
+            let files: HashSet<PathBuf> =
+                named.iter().map(|&at: &usize| parts[at].clone()).collect();
+            for (at, bytes) in saved.iter().enumerate() {
+                let mut loader = Loader::new(bytes).with_files(&files);
+                let before = fs::read(&parts[at]).unwrap();
+                let loaded = Sink::load(&mut loader, false);
+                assert_eq!(loaded.is_ok(), named.contains(&at), "{named:?}, {at}: {loaded:?}");
+                let Ok(mut sink) = loaded else {
+                    assert_eq!(fs::read(&parts[at]).unwrap(), before);
+                    continue;
+                };
+                assert_eq!(fs::read(&parts[at]).unwrap(), b"saved");
+                sink.save(&mut Snapshot::default()).unwrap();
+                sink.keep();
+            }
+        }
+        fs::remove_dir_all(&root).unwrap();
+    }
+}
