@@ -361,6 +361,16 @@ fn the_page_has_names_bars_and_a_command() {
         assert_eq!((code, &*page), (1, "[\n\n]\n"));
         assert!(errors.contains(&format!("the position is not in {format}")), "{errors}");
     }
+    // Without castling rights it is another position.
+    for (record, is_said) in [
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b", true),
+        ("rnbqkbnr/pppppppp/8/8/4P3/P7/1PPP1PPP/RNBQKBNR b KQkq -", false),
+        ("4k3/8/8/8/8/8/4P3/4K3 w", false),
+    ] {
+        let (code, page, errors) = run(&["t.parquet", record]);
+        assert!(code == 1 && page.contains("is not in t.parquet."), "{record}: {page}{errors}");
+        assert_eq!(page.contains("no castling rights"), is_said, "{record}: {page}");
+    }
     // Slips.
     for (words, expected) in [
         ("1. e4 e5 2. Ke3", "ply 3: Ke3"),

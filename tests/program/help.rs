@@ -275,7 +275,7 @@ fn zsh_reads_its_completions() {
 fn every_closed_set_has_suggestions() {
     let scratch = Scratch::new();
     fs::copy(here(SOURCES), scratch.join("games.pgn")).unwrap();
-    let cases: [(&[&str], &str); 29] = [
+    let cases: [(&[&str], &str); 32] = [
         (&["convert", "--to", "sann", "-o", "x.pgn", "games.pgn"], "did you mean san"),
         (&["convert", "--to", "german", "-o", "x.pgn", "games.pgn"], "did you mean san-de?"),
         (&["notations", "econ"], "economical-letters"),
@@ -309,6 +309,18 @@ fn every_closed_set_has_suggestions() {
         (&["export", "--csv", "-o", "x.csv", "games.pgn"], "Usage: pgnmill export "),
         (&["measure", "-o", "t", "--errors", "3", "games.pgn"], "an equals sign: --errors=3"),
         (&["repair", "games.pgn", "repaired.pgn"], "is it the output? it is named with -o"),
+        (
+            &["select", "--where", "eval > 3", "-o", "x.pgn", "games.pgn"],
+            "on their number; did you mean",
+        ),
+        (
+            &["select", "--where", "clock < 10", "-o", "x.pgn", "games.pgn"],
+            "on their number; did you mean",
+        ),
+        (
+            &["select", "--set", "White = Me", "-o", "x.pgn", "games.pgn"],
+            "no blank around the name",
+        ),
         (&["select", "--black", "Tal", "-o", "x.pgn", "games.pgn"], "--where EXPR selects games"),
         #[cfg(feature = "export")]
         (&["explore", "games.pgn", "1. e4"], "it is an archive of games"),

@@ -41,6 +41,81 @@ fn a_file_under_several_names_is_named() {
     assert_eq!((exit_code(&quiet), errors_of(&quiet)), (0, String::new()));
 }
 
+/// Links to directories are not followed, and named; of a link to nothing it is said that it is one.
+#[test]
+fn links_are_named() {
+    let scratch = Scratch::new();
+    scratch.write("d/a.pgn", GAME.as_bytes());
+    scratch.write("elsewhere/b.pgn", GAME.as_bytes());
+    for (target, link) in
+        [("../elsewhere", "d/more"), ("../elsewhere", "d/more.pgn"), ("none", "nothing.pgn")]
+    {
+        std::os::unix::fs::symlink(target, scratch.join(link)).unwrap();
+    }
+    let ran = run_in(scratch.path(), &["validate", "d"], b"");
+    let said = errors_of(&ran);
+    assert!(exit_code(&ran) == 0 && said.contains("1 game read"), "{said}");
+    for link in ["d/more", "d/more.pgn"] {
+        let named = format!("{link} is not read: it is a link to a directory");
+        assert!(said.contains(&named), "{named}; {said}");
+    }
+    let ran = run_in(scratch.path(), &["validate", "nothing.pgn"], b"");
+    let said = errors_of(&ran);
+    assert!(exit_code(&ran) == 2 && said.contains("it is a link to nothing"), "{said}");
+    assert!(!said.contains("did you mean"), "{said}");
+}
+
+/// Whatever the case of its ending: a name that ends in .zst is that of a compressed file.
+#[test]
+fn an_ending_in_capitals_is_the_same_ending() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", GAME.as_bytes());
+    for command in [&["convert", "--to", "uci"][..], &["select"], &["sort", "--by", "White"]] {
+        let of = |name: &str| {
+            let args = [command, &["-q", "--level", "7", "-o", name, "a.pgn"]].concat();
+            let ran = run_in(scratch.path(), &args, b"");
+            assert_eq!(exit_code(&ran), 0, "{args:?}: {}", errors_of(&ran));
+            let bytes = fs::read(scratch.join(name)).unwrap();
+            fs::remove_file(scratch.join(name)).unwrap();
+            bytes
+        };
+        let expected = of("x.pgn.zst");
+        assert!(expected.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]), "{command:?}");
+        for name in ["x.ZST", "x.pgn.Zst", "X.PGN.ZST"] {
+            assert_eq!(of(name), expected, "{command:?} {name}");
+        }
+    }
+}
+
+/// Commands that copy games say that they have skipped damage, as those that count them do.
+#[test]
+fn damage_that_is_skipped_is_said() {
+    let scratch = Scratch::new();
+    let mut text = zstd::encode_all(GAME.repeat(50).as_bytes(), 1).unwrap();
+    text.truncate(text.len() - 8);
+    let whole = zstd::encode_all(GAME.as_bytes(), 1).unwrap();
+    scratch.write("a.pgn.zst", &[whole, text].concat());
+    for command in [
+        &["validate"][..],
+        &["select", "-o", "s.pgn"],
+        &["select", "--head", "90", "-o", "h.pgn"],
+        &["select", "--split-by", "White", "-o", "w/"],
+        &["sort", "--by", "White", "-o", "o.pgn"],
+        &["convert", "--to", "uci", "-o", "u.pgn"],
+    ] {
+        for quiet in [&[][..], &["-q"]] {
+            let args = [command, quiet, &["--skip-damaged", "a.pgn.zst"]].concat();
+            let ran = run_in(scratch.path(), &args, b"");
+            let said = errors_of(&ran);
+            assert!(exit_code(&ran) == 1 && said.contains("damage"), "{args:?}: {said}");
+            for file in ["s.pgn", "h.pgn", "o.pgn", "u.pgn"] {
+                drop(fs::remove_file(scratch.join(file)));
+            }
+            drop(fs::remove_dir_all(scratch.join("w")));
+        }
+    }
+}
+
 /// A directory of outputs within a directory of inputs: a second run reads what the first one read.
 #[test]
 fn outputs_below_the_inputs_are_not_read_again() {

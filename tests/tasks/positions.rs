@@ -625,3 +625,19 @@ fn what_a_book_cannot_have_is_refused_by_name() {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{args:?}");
     }
 }
+
+/// A file of another kind is not replaced by a table, and a book without entries says why.
+#[test]
+fn a_table_has_the_name_of_one() {
+    let folder = Scratch::new();
+    fs::write(folder.join("g.pgn"), "[Event \"x\"]\n\n1. e4 e5 *\n").unwrap();
+    for name in ["old.pgn", "old.txt", "old.csv.gz", "old"] {
+        fs::write(folder.join(name), "mine").unwrap();
+        let output = run_in(folder.path(), &["positions", "--overwrite", "-o", name, "g.pgn"], b"");
+        assert_eq!(exit_code(&output), 2, "{name}: {}", errors_of(&output));
+        assert_eq!(fs::read(folder.join(name)).unwrap(), b"mine", "{name}");
+    }
+    let output = run_in(folder.path(), &["positions", "-o", "b.bin", "g.pgn"], b"");
+    let said = errors_of(&output);
+    assert!(exit_code(&output) == 0 && said.contains("no move has a weight"), "{said}");
+}

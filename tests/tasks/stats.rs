@@ -530,3 +530,17 @@ fn tables_add_up() {
     let one = run_in(scratch.path(), &["merge", "-o", "none", "t0", "."], b"");
     assert!(errors_of(&one).contains("stats.csv"), "{}", errors_of(&one));
 }
+
+/// The table of a split without its row of the ledger could be added though others are missing.
+#[test]
+fn the_table_of_a_split_has_a_ledger() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", b"[Event \"x\"]\n\n1. e4 *\n\n".repeat(20).as_slice());
+    let splits = String::from_utf8(run(&scratch, "splits -q --target 100 a.pgn")).unwrap();
+    let split = splits.lines().next().unwrap();
+    let args = ["stats", "-q", "--split", split, "-o", "t"];
+    let ran = run_in(scratch.path(), &args, b"");
+    assert!(exit_code(&ran) == 2 && errors_of(&ran).contains("--ledger t/ledger.csv"));
+    let ran = run_in(scratch.path(), &["stats", "-q", "--split", split], b"");
+    assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
+}

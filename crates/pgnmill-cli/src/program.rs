@@ -265,6 +265,7 @@ fn advice(kind: &ErrorKind, words: &[OsString]) -> String {
         ErrorKind::Io { path, source, .. } if source.kind() == io::ErrorKind::NotFound => {
             let (directory, path) = (missing_directory(path), path.to_string_lossy());
             match () {
+                () if Path::new(&*path).is_symlink() => "; it is a link to nothing",
                 () if path.contains("://") => {
                     "; an address is not opened: curl -s ADDRESS | pgnmill … -"
                 }
@@ -342,6 +343,7 @@ fn near_file(path: &Path) -> Option<PathBuf> {
     let entries = std::fs::read_dir(directory).ok()?.take(NEAR_FILES_MAX);
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.retain(|other| other != name);
     names.sort_unstable();
     let near = slips_of(name, names.iter().map(String::as_str));
     near.first().map(|near| parent.join(near))

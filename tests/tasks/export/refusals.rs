@@ -57,6 +57,7 @@ fn what_is_refused_is_named() {
         ("-o d/ in/a.pgn in/b/a.pgn.zst", &["a.games.parquet"]),
         ("-o t.csv --summary t.csv a.pgn", &["t.csv"]),
         ("-o t.csv missing.pgn", &["missing.pgn"]),
+        ("--flat -o t.csv a.pgn", &["--flat", "-o DIR/", "t.csv"]),
         ("--opcodes id=Event -o t.csv a.pgn", &["--opcodes is for EPD and FEN", "csv"]),
         ("--distinct -o t.parquet a.pgn", &["--distinct is for EPD and FEN"]),
         ("--position after -o t.jsonl a.pgn", &["--position is for EPD and FEN"]),
@@ -138,6 +139,26 @@ fn the_format_is_that_of_the_name_unless_it_is_named() {
     assert_eq!(table.fact("games_read"), 7);
     let archives = &table.metadata["pgnmill.archives"];
     assert!(archives.contains("in/a.pgn") && !archives.contains("b.pgn"), "{archives}");
+}
+
+/// An option that nothing has a use for is warned of, and no other one.
+#[test]
+fn options_without_effect_are_warned_of() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", RICH.as_bytes());
+    for (line, warning) in [
+        ("--one-line a.pgn", "--one-line has no effect"),
+        ("--one-line --columns default,movetext a.pgn", ""),
+        ("--name b a.pgn", "--name has no effect"),
+        ("--name b -", ""),
+        ("a.pgn", ""),
+    ] {
+        let line = format!("export --overwrite -o t.csv {line}");
+        let ran = run_in(scratch.path(), &line.split(' ').collect::<Vec<_>>(), RICH.as_bytes());
+        let said = errors_of(&ran);
+        assert_eq!(said.contains("has no effect"), !warning.is_empty(), "{line}: {said}");
+        assert!(said.contains(warning), "{line}: {said}");
+    }
 }
 
 /// Standard output is the file; with `--name`, the rows of standard input are those of a file.

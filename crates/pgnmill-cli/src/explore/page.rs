@@ -63,12 +63,18 @@ impl Line {
     }
 }
 
+/// What is said of a position that is not there, and may be for that reason.
+const WITHOUT_RIGHTS: &str =
+    " The record has no castling rights: of a position with some they are its third field.";
+
 impl Page<'_> {
     /// The page.
     pub(super) fn text(&self) -> String {
         let mut page = self.head();
         if !self.explored.is_found() {
-            return page + &format!("The position is not in {}.\n", clean(self.table.as_bytes()));
+            let without = if self.explored.is_without_rights() { WITHOUT_RIGHTS } else { "" };
+            let table = clean(self.table.as_bytes());
+            return page + &format!("The position is not in {table}.{without}\n");
         }
         page.push('\n');
         page += &self.lines();

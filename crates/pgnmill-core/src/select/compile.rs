@@ -22,7 +22,9 @@ use super::node::{BoolNode, DateNode, NumberNode, TextNode, TimeNode, Typed};
 use super::parser::{Comparison, Node, Tree};
 use super::players::{self, Divided};
 use super::reads::Reads;
-use super::slips::{check_tag, check_value, glob_warning, pattern_warning, refuse_unquoted};
+use super::slips::{
+    check_tag, check_value, glob_warning, order_warning, pattern_warning, refuse_unquoted,
+};
 use super::target::Target;
 
 /// The size of a compiled regular expression, in bytes, at most.
@@ -333,6 +335,7 @@ fn texts(
     reads: &mut Reads,
 ) -> BoolNode {
     if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
+        [&one, &other].into_iter().filter_map(order_warning).for_each(|it| reads.warn(it));
         return BoolNode::Texts(comparison, Box::new((one, other)));
     }
     [&one, &other].into_iter().filter_map(pattern_warning).for_each(|it| reads.warn(it));

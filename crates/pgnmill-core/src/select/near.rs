@@ -25,8 +25,15 @@ const PLIES: &[&str] = &[
     "nplies",
 ];
 
+/// Words for values of plies, of which a condition has the number alone.
+const EVALUATIONS: &[&str] =
+    &["eval", "evaluation", "evals_cp", "eval_cp", "evals_mate", "eval_mate", "centipawns", "cp"];
+const CLOCKS: &[&str] = &["clock", "clk", "clocks_ms", "clock_ms", "remaining"];
+
 /// Words for which there are other names.
-const MEANT: [(&[&str], &[&str]); 17] = [
+const MEANT: [(&[&str], &[&str]); 19] = [
+    (EVALUATIONS, &["evals"]),
+    (CLOCKS, &["clocks"]),
     (&["checkmate", "checkmated", "mated", "is_mate"], &["mate"]),
     (&["white_won", "white_wins", "whitewins", "whitewon"], &["outcome == \"1-0\""]),
     (&["black_won", "black_wins", "blackwins", "blackwon"], &["outcome == \"0-1\""]),
@@ -58,6 +65,9 @@ pub(super) fn unknown(name: &str, what: &str) -> String {
     if let Some(meant) = meant(name) {
         let of_games = match lower.as_str() {
             "ply" | "plies" | "fen" => "; a condition is on a game, not on a position",
+            word if EVALUATIONS.contains(&word) || CLOCKS.contains(&word) => {
+                "; the values are columns of `pgnmill export`, and a condition is on their number"
+            }
             _ => "",
         };
         return format!(

@@ -82,7 +82,10 @@ pub(super) fn check_value(
         _ => &[],
     };
     if !values.is_empty() && !values.contains(&text.as_str()) {
-        return refuse(format!("this field has one of the values {}", values.join(", ")));
+        let is_tag = matches!(field, TextNode::Tag(_));
+        let form =
+            if is_tag { "; `outcome` is in this form also where `Result` is not" } else { "" };
+        return refuse(format!("this field has one of the values {}{form}", values.join(", ")));
     }
     let is_chess = |text: &str| RulesKind::of_tag(text.as_bytes()) == Some(RulesKind::Chess);
     if matches!(field, TextNode::Fact(fact) if fact.name == "variant")
@@ -127,6 +130,19 @@ pub(super) fn pattern_warning(value: &TextNode) -> Option<String> {
     })
 }
 
+/// The warning of an order of texts where that of numbers may be meant: `Round > "5"`.
+pub(super) fn order_warning(value: &TextNode) -> Option<String> {
+    let TextNode::Literal(text) = value else { return None };
+    // A year of four digits has the order of years.
+    let is_number = text.parse::<f64>().is_ok() && text.len() < 4;
+    is_number.then(|| {
+        format!(
+            "this compares texts, character by character, and not numbers: \"10\" is less than {:?}",
+            if text.as_str() > "10" { text } else { "2" }
+        )
+    })
+}
+
 /// The warning of a regular expression that is a pattern of file names: `ECO =~ "B9*"` is B and any number of 9,
 /// anywhere.
 pub(super) fn glob_warning(pattern: &str) -> Option<String> {
@@ -158,6 +174,17 @@ mod tests {
         assert!(warning("Carlsen%").contains("like \"Carlsen%\""));
         for text in ["^B9", "B9.*", "[a-z]*", "a+b*", "*", "", "^B9*$", "(?i)open*|b"] {
             assert_eq!(warning(text), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn an_order_of_texts_that_are_numbers_is_warned_of() {
+        let warning = |text: &str| order_warning(&TextNode::Literal(text.to_string()));
+        for text in ["5", "5.2", "10", "007", "-1"] {
+            assert!(warning(text).is_some_and(|it| it.contains("\"10\" is less than")), "{text}");
+        }
+        for text in ["B", "1990", "2024.05.01", "", "Carlsen"] {
+            assert_eq!(warning(text), None, "{text}");
         }
     }
 

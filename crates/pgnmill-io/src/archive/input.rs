@@ -222,6 +222,10 @@ fn search(
                         "its name is not that of an archive (x.pgn, x.pgn.gz): name it to read it";
                     skipped.push(Skipped { path, why });
                 }
+                None if is_linked_directory(&entry) => {
+                    let why = "it is a link to a directory: name it to read it";
+                    skipped.push(Skipped { path, why });
+                }
                 None => {}
                 Some(true) => match fs::metadata(&path) {
                     // A link to nothing is an input that cannot be opened.
@@ -244,6 +248,13 @@ fn search(
         }
     }
     Ok(found)
+}
+
+/// Is it a link to a directory with another name than that of an archive, and not a hidden one?
+fn is_linked_directory(entry: &fs::DirEntry) -> bool {
+    let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+    let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+    is_link && !is_hidden && entry.path().is_dir()
 }
 
 /// The archives in a hidden directory and in those below it, as far as they can be read.

@@ -86,7 +86,7 @@ pub use input::Expanded;
 pub use input::Input;
 pub use jobs::{Job, Jobs};
 pub use named::{NamedSource, OpenArchive};
-pub use names::{is_pgn_name, named_after};
+pub use names::{is_pgn_name, is_zstd_name, named_after};
 pub use record_kind::RecordKind;
 pub use resume::{Place, Position};
 pub use seams::Edges;

@@ -62,6 +62,12 @@ pub fn named_after(path: &Path) -> PathBuf {
     }
 }
 
+/// Is a file named `.zst`, in letters of either case? One that is written is compressed.
+#[must_use]
+pub fn is_zstd_name(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zst"))
+}
+
 /// Is a file named `.zip` or `.7z`?
 pub(super) fn has_members_name(path: &Path) -> bool {
     let is_one = |ending: &OsStr| MEMBERS.iter().any(|name| ending.eq_ignore_ascii_case(name));

@@ -126,6 +126,12 @@ fn exact(name: &str) -> Option<&str> {
 
 /// Refuses a name that is not known and near one that is.
 fn check_name(name: &str) -> Result<()> {
+    if name.trim() != name {
+        let trimmed = name.trim();
+        let message =
+            format!("there is no blank around the name of a tag pair: {trimmed}, and not {name:?}");
+        return Err(Error::usage(message));
+    }
     let near = if exact(name).is_some() { Vec::new() } else { tags_near(name) };
     match near.is_empty() {
         true => Ok(()),

@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use pgnmill_core::tasks::measure::study::{Compression, ERRORS_PER_GAME_MAX, ORDER_MAX};
+use pgnmill_io::archive::is_zstd_name;
 use pgnmill_io::error::Error;
 use pgnmill_io::error::Shown as _;
 use pgnmill_io::sink::HAS_XZ;
@@ -112,8 +113,7 @@ pub(crate) fn level_of_texts(
     output: &Path,
 ) -> pgnmill_io::error::Result<i32> {
     let level = level_of(given)?;
-    let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
-    if given.is_none() || outputs.iter().any(is_compressed) {
+    if given.is_none() || outputs.iter().any(|path| is_zstd_name(path)) {
         return Ok(level);
     }
     let (one, output) = (outputs == [output], output.shown());

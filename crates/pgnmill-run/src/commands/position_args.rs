@@ -133,7 +133,7 @@ impl PositionArgs {
                 output.with_extension(format.name()).shown()
             ))),
             (Some(format), _) | (None, Some(format)) => Ok(format),
-            (None, None) if output == Path::new("-") || output.exists() => Ok(PositionFormat::Csv),
+            (None, None) if pgnmill_io::sink::is_stream(output) => Ok(PositionFormat::Csv),
             (None, None) => {
                 output_path::check_compression(command, output, Written::Columns("csv"))?;
                 Err(Error::usage(format!(

@@ -18,7 +18,7 @@ use pgnmill_core::tasks::stats::{
     COMPARED_PLIES_MIN, Found, SECTIONS, SectionKind, SectionRow, UNKNOWN,
 };
 use pgnmill_io::archive::{Input, RANGE_BYTES, RecordKind};
-use pgnmill_io::error::{Error, Result};
+use pgnmill_io::error::{Error, Result, Shown as _};
 use pgnmill_io::sink::{CsvSink, FileSet, Sink};
 use serde_json::{Map, Value, json};
 
@@ -34,7 +34,7 @@ use crate::args::splitting::Splitting;
 use crate::args::values::from_one;
 use crate::host::{Completion, Host, Stream};
 use crate::outputs::destination::Resumed;
-use crate::plan::{Place, Plan, Purpose, Request};
+use crate::plan::{Place, Plan, Purpose, Request, is_split};
 use crate::run::{Executed, PartSink, execute};
 use crate::text::numbers::grouped;
 use crate::text::terminal::{COLUMNS, clean, wrap};
@@ -168,7 +168,17 @@ impl Request for Stats {
         from_one("--top", self.top)
     }
 
-    fn purpose(&self, _: &[Input], _: &dyn Host) -> Result<(Purpose, tasks::Stats)> {
+    fn purpose(&self, inputs: &[Input], _: &dyn Host) -> Result<(Purpose, tasks::Stats)> {
+        if let Some(directory) = &self.output
+            && self.splitting.ledger.is_none()
+            && is_split(inputs)
+        {
+            return Err(Error::usage(format!(
+                "the table of a split is added with its ledger, by which `merge` finds that one is missing: give \
+                 --ledger {}",
+                directory.join("ledger.csv").shown()
+            )));
+        }
         let place = |directory: &PathBuf| Place::Tables {
             directory: directory.clone(),
             names: vec![TABLE.to_string()],

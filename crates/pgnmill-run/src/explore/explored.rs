@@ -68,6 +68,21 @@ impl Explored {
         }
     }
 
+    /// Is it a position of chess without castling rights in which a king and a rook are where they begin?
+    pub fn is_without_rights(&self) -> bool {
+        let record = self.record();
+        let mut fields = record.split(' ');
+        let (board, rights) = (fields.next().unwrap_or_default(), fields.nth(1));
+        let rank = |index: usize, letters: [&str; 2]| {
+            let rank = board.split('/').nth(index).unwrap_or_default();
+            let [king, rook] = letters;
+            rank.contains(king) && (rank.starts_with(rook) || rank.ends_with(rook))
+        };
+        self.requested.position.chess().is_some()
+            && rights == Some("-")
+            && (rank(7, ["K", "R"]) || rank(0, ["k", "r"]))
+    }
+
     /// Its record, without the move clocks.
     pub fn record(&self) -> String {
         record_of(&self.requested.position)

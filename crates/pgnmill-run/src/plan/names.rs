@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
 
-use pgnmill_io::archive::{Input, named_after};
+use pgnmill_io::archive::{Input, is_zstd_name, named_after};
 use pgnmill_io::error::{Error, Result, Shown as _};
 
 use crate::args::values::{level_of, level_of_texts};
@@ -123,14 +123,17 @@ const TEXT_PER_STORED: u64 = 7;
 fn text_bytes(inputs: &[Input], outputs: &[PathBuf]) -> u64 {
     let of = |input: &Input| {
         let bytes = input.stored_bytes().unwrap_or(0);
-        let name = input.name();
+        let name = input.name().to_ascii_lowercase();
         let is_compressed =
             [".zst", ".gz", ".bz2", ".xz"].iter().any(|ending| name.ends_with(ending));
         if is_compressed { bytes.saturating_mul(TEXT_PER_STORED) } else { bytes }
     };
     let text_bytes = inputs.iter().map(of).fold(0, u64::saturating_add);
-    let is_compressed = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "zst");
-    if outputs.iter().all(is_compressed) { text_bytes / TEXT_PER_STORED } else { text_bytes }
+    if outputs.iter().all(|path| is_zstd_name(path)) {
+        text_bytes / TEXT_PER_STORED
+    } else {
+        text_bytes
+    }
 }
 
 /// The path of the output of an input, in a directory of outputs: its name, in the folders that lead to it from a

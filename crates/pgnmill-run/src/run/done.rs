@@ -24,7 +24,7 @@ use crate::report::remarks::Remark;
 use crate::report::selected::Selected;
 use crate::report::summary::{self, Fact, Summarized, SummaryFile};
 use crate::report::{unclean, written};
-use crate::text::numbers::{count_of, grouped};
+use crate::text::numbers::{count, count_of, grouped};
 
 use super::outlets::{Outlets, PartSink};
 
@@ -204,6 +204,15 @@ impl<S: PartSink> Done<S> {
             let records = plan.records();
             let run = Summarized { totals, split, profile, elapsed, records, verbose };
             summary::print(&run, &*self.host);
+        }
+        // What is printed of games that are copied has no damage.
+        let damaged = totals.counted.counts.deviations[Deviation::FrameDamaged as usize];
+        if summary::copies_games(plan.identity.command) && damaged > 0 {
+            let (bytes, places) =
+                (grouped(totals.counted.damaged_bytes), count(damaged, "place", "places"));
+            self.host.warn(format_args!(
+                "damage in {places} is skipped, {bytes} stored bytes: `pgnmill validate --skip-damaged` names it"
+            ));
         }
         let warn = |name: &str, remark| {
             self.host.warn(format_args!("{} {remark}", name.shown()));

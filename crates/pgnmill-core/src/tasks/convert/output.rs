@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use crate::engine::Pool;
+use pgnmill_io::archive::is_zstd_name;
 use pgnmill_io::archive::seekable::{Cutter, EncodedFrame, FrameEncoder, SeekTable, Slice};
 use pgnmill_io::error::{Error, Result};
 use pgnmill_io::sink::{Reservation, Sink, Snapshot, is_stopped, not_a_state};
@@ -64,7 +65,7 @@ impl Output {
     }
 
     fn begin(sink: Sink, level: i32) -> Result<Output> {
-        let compressed = sink.path().extension().is_some_and(|ending| ending == "zst");
+        let compressed = is_zstd_name(sink.path());
         let frames = compressed.then(|| Frames {
             level,
             cutter: Cutter::new(),

@@ -109,6 +109,15 @@ impl Request for Export {
         let task = task(self, format)?;
         refuse_terminal(&self.output, format, host)?;
         refuse_one_file(self)?;
+        if self.flat && !is_directory(&self.output) {
+            let output = self.output.shown();
+            return Err(Error::usage(format!(
+                "--flat is for a file per input: -o DIR/, not {output}"
+            )));
+        }
+        if !self.messages.quiet {
+            self.warn_of_no_effect(&task, inputs, host);
+        }
         if let Some(first) = task.partition_by.first() {
             refuse_partitions(&self.output, first.name())?;
         }
@@ -185,6 +194,21 @@ fn refuse_terminal(output: &Path, format: Format, host: &dyn Host) -> Result<()>
             "{} is no text for a terminal: name a file with -o, or give --format csv",
             format.name()
         ))),
+    }
+}
+
+impl Export {
+    /// Warns of options that nothing of the run has a use for.
+    fn warn_of_no_effect(&self, task: &pgnmill_columns::Export, inputs: &[Input], host: &dyn Host) {
+        if self.one_line && !task.columns.iter().any(|column| column.name == "movetext") {
+            host.warn(format_args!(
+                "--one-line has no effect: it is for the column movetext (--columns default,movetext)"
+            ));
+        }
+        let reads_stdin = inputs.iter().any(|input| matches!(input, Input::Stdin));
+        if self.name.is_some() && !reads_stdin {
+            host.warn(format_args!("--name has no effect: it is the name of standard input"));
+        }
     }
 }
 

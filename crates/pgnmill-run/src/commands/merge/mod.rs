@@ -279,7 +279,7 @@ impl<'a> Parts<'a> {
     fn of_ledgers(files: &'a [PathBuf], partial: bool) -> Result<Parts<'a>> {
         if let Some(directory) = files.iter().find(|input| input.is_dir()) {
             return Err(Error::usage(format!(
-                "{} is a directory, but {} is a ledger: name directories only, or ledgers only",
+                "{} is a directory, but {} is a file: name directories only, or ledgers only",
                 directory.shown(),
                 files
                     .iter()

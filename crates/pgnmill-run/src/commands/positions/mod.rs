@@ -171,7 +171,14 @@ impl Request for Positions {
             ));
         }
         if !self.messages.quiet && found.moves == 0 && done.counted().counts.games() > 0 {
-            host.warn(format_args!("no move is in {} games or more", self.table.min_games));
+            let games = self.table.min_games;
+            match self.table.format_of(Self::NAME, &self.output)? {
+                PositionFormat::Bin => host.warn(format_args!(
+                    "no move has a weight, and is in {games} games or more: a win counts 2, a draw 1, a game without a \
+                     result nothing (--uniform: the same weight for every move)"
+                )),
+                _ => host.warn(format_args!("no move is in {games} games or more")),
+            }
         }
         Ok(done.completion())
     }
