@@ -297,6 +297,47 @@ fn the_first_games_and_a_sample_do_not_depend_on_threads() {
     assert_ne!(of(&["--sample", "11", "--seed", "4"], "1", "100000").0, one.0);
 }
 
+/// A condition on comments has the text that the column of comments has, whatever kind of comment it is.
+#[test]
+fn comments_of_conditions_are_those_of_the_column() {
+    let folder = Scratch::new();
+    for (written, comment) in [
+        ("{a b}", "a b"),
+        ("{a {b} c}", "a {b} c"),
+        ("{a {b}}", "a {b}"),
+        ("{a {{b} c} d}", "a {{b} c} d"),
+        ("; a b\n", "a b"),
+        ("{}", ""),
+    ] {
+        fs::write(folder.join("a.pgn"), format!("[White \"x\"]\n\n1. e4 {written} e5 *\n"))
+            .unwrap();
+        let export = ["export", "-q", "--table", "plies", "--columns", "ply,comment"];
+        let export = [&export[..], &["--format", "csv", "-o", "-", "a.pgn"]].concat();
+        let ran = run_in(folder.path(), &export, b"");
+        let mut rows = csv::Reader::from_reader(&ran.stdout[..]);
+        let first = rows.records().next().unwrap().unwrap();
+        assert_eq!(first[1].trim(), comment, "{written}: {}", errors_of(&ran));
+        let (begin, end) = (comment.chars().next(), comment.chars().next_back());
+        for (condition, is_selected) in [
+            (format!("starts_with(comment, \"{}\")", begin.unwrap_or(' ')), begin.is_some()),
+            (format!("ends_with(comment, \"{}\")", end.unwrap_or(' ')), end.is_some()),
+            (format!("ends_with(comment, \"{comment}}}\")"), false),
+        ] {
+            // A comment to the end of its line begins with its blank.
+            if written.starts_with(';') && condition.starts_with("starts") {
+                continue;
+            }
+            let ran = run_in(
+                folder.path(),
+                &["select", "-q", "--where", &condition, "-o", "-", "a.pgn"],
+                b"",
+            );
+            assert_eq!(exit_code(&ran), 0, "{condition}: {}", errors_of(&ran));
+            assert_eq!(!ran.stdout.is_empty(), is_selected, "{written}: {condition}");
+        }
+    }
+}
+
 /// What is said of the first games is what was read up to the last of them, wherever an archive ends.
 #[test]
 fn the_first_games_are_counted_over_archives() {

@@ -349,7 +349,9 @@ impl MoveFacts {
                 | TokenKind::CommentUnclosed
                 | TokenKind::LineComment => {
                     add(MoveCount::Comments);
-                    let end = token.end - usize::from(token.kind == TokenKind::Comment);
+                    let is_closed =
+                        matches!(token.kind, TokenKind::Comment | TokenKind::CommentNested);
+                    let end = token.end - usize::from(is_closed);
                     let comment = &text[token.start + 1..end];
                     self.commented |= matches(&self.demand.comments, comment, &mut self.own);
                     for command in commands(comment) {
