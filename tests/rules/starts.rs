@@ -304,6 +304,16 @@ fn what_is_measured_is_what_is_written() {
             ] {
                 add(&mut movetext, &[name, part], &[plies, characters, bytes]);
             }
+            if name == "san" {
+                // The code of a game: two characters a move, and the end of the line.
+                let (moves, ends) = (2 * plies, 1);
+                for (part, count) in ["moves", "separators", "numbers", "results", "total"]
+                    .into_iter()
+                    .zip([moves, ends, 0, 0, moves + ends])
+                {
+                    add(&mut movetext, &["tcn", part], &[plies, count, count]);
+                }
+            }
             row.push(characters);
         }
         per_game.push(row);
