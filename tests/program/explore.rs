@@ -366,6 +366,10 @@ fn the_page_has_names_bars_and_a_command() {
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b", true),
         ("rnbqkbnr/pppppppp/8/8/4P3/P7/1PPP1PPP/RNBQKBNR b KQkq -", false),
         ("4k3/8/8/8/8/8/4P3/4K3 w", false),
+        ("4k3/8/8/8/8/8/8/R2K3R w", false),
+        ("3k4/8/8/8/8/8/8/1R2KR2 w", false),
+        ("r3k3/8/8/8/8/8/8/4K3 w", true),
+        ("4k3/8/8/8/8/8/8/r3K2r w", false),
     ] {
         let (code, page, errors) = run(&["t.parquet", record]);
         assert!(code == 1 && page.contains("is not in t.parquet."), "{record}: {page}{errors}");

@@ -275,7 +275,7 @@ fn zsh_reads_its_completions() {
 fn every_closed_set_has_suggestions() {
     let scratch = Scratch::new();
     fs::copy(here(SOURCES), scratch.join("games.pgn")).unwrap();
-    let cases: [(&[&str], &str); 32] = [
+    let cases: [(&[&str], &str); 33] = [
         (&["convert", "--to", "sann", "-o", "x.pgn", "games.pgn"], "did you mean san"),
         (&["convert", "--to", "german", "-o", "x.pgn", "games.pgn"], "did you mean san-de?"),
         (&["notations", "econ"], "economical-letters"),
@@ -308,6 +308,7 @@ fn every_closed_set_has_suggestions() {
         (&["export", "--csv", "-o", "x.csv", "games.pgn"], "such as games.csv"),
         (&["export", "--csv", "-o", "x.csv", "games.pgn"], "Usage: pgnmill export "),
         (&["measure", "-o", "t", "--errors", "3", "games.pgn"], "an equals sign: --errors=3"),
+        (&["measure", "-o", "t", "--errors", "gamse.pgn"], "did you mean games.pgn?"),
         (&["repair", "games.pgn", "repaired.pgn"], "is it the output? it is named with -o"),
         (
             &["select", "--where", "eval > 3", "-o", "x.pgn", "games.pgn"],

@@ -47,9 +47,12 @@ fn links_are_named() {
     let scratch = Scratch::new();
     scratch.write("d/a.pgn", GAME.as_bytes());
     scratch.write("elsewhere/b.pgn", GAME.as_bytes());
-    for (target, link) in
-        [("../elsewhere", "d/more"), ("../elsewhere", "d/more.pgn"), ("none", "nothing.pgn")]
-    {
+    for (target, link) in [
+        ("../elsewhere", "d/more"),
+        ("../elsewhere", "d/more.pgn"),
+        ("../elsewhere", "d/.hidden"),
+        ("none", "nothing.pgn"),
+    ] {
         std::os::unix::fs::symlink(target, scratch.join(link)).unwrap();
     }
     let ran = run_in(scratch.path(), &["validate", "d"], b"");
@@ -59,6 +62,7 @@ fn links_are_named() {
         let named = format!("{link} is not read: it is a link to a directory");
         assert!(said.contains(&named), "{named}; {said}");
     }
+    assert!(!said.contains("hidden"), "{said}");
     let ran = run_in(scratch.path(), &["validate", "nothing.pgn"], b"");
     let said = errors_of(&ran);
     assert!(exit_code(&ran) == 2 && said.contains("it is a link to nothing"), "{said}");

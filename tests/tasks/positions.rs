@@ -637,7 +637,20 @@ fn a_table_has_the_name_of_one() {
         assert_eq!(exit_code(&output), 2, "{name}: {}", errors_of(&output));
         assert_eq!(fs::read(folder.join(name)).unwrap(), b"mine", "{name}");
     }
-    let output = run_in(folder.path(), &["positions", "-o", "b.bin", "g.pgn"], b"");
-    let said = errors_of(&output);
-    assert!(exit_code(&output) == 0 && said.contains("no move has a weight"), "{said}");
+    let sums =
+        run_in(folder.path(), &["positions", "-q", "--sums", "-o", "s.parquet", "g.pgn"], b"");
+    assert_eq!(exit_code(&sums), 0, "{}", errors_of(&sums));
+    for words in [["positions", "-o", "b.bin", "g.pgn"], ["merge", "-o", "m.bin", "s.parquet"]] {
+        let output = run_in(folder.path(), &words, b"");
+        let said = errors_of(&output);
+        assert!(exit_code(&output) == 0 && said.contains("no move has a weight"), "{said}");
+    }
+    for words in [
+        ["positions", "--overwrite", "-o", "old.pgn", "g.pgn"],
+        ["merge", "--overwrite", "-o", "old.pgn", "s.parquet"],
+    ] {
+        let output = run_in(folder.path(), &words, b"");
+        assert_eq!(exit_code(&output), 2, "{words:?}: {}", errors_of(&output));
+        assert_eq!(fs::read(folder.join("old.pgn")).unwrap(), b"mine", "{words:?}");
+    }
 }

@@ -18,7 +18,9 @@ use crate::common::{
 };
 use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{self, Base, Consumer, JobResult, Joiner, Rejects, Settings};
-use pgnmill_core::notation::{MoveText, NOTATIONS, Notation, OtherPly, Ply, find};
+use pgnmill_core::notation::{
+    Digits, MoveText, NOTATIONS, Notation, OtherPly, Ply, find, without_languages,
+};
 use pgnmill_core::pgn::deviation::{Class, Deviation, Profile};
 use pgnmill_core::replay::{Counts, Game, History, ReplayVisitor, Replayer, TagSection, Verdict};
 use pgnmill_core::tasks::Convert;
@@ -326,10 +328,45 @@ fn what_is_attached_to_a_move_is_never_read_as_part_of_another() {
             let back = convert(san(), &there, Rejects::Kept, None);
             let name = to.info().name;
             assert_eq!(wrote.counts.rejected, 0, "{name}: {text}");
+            // Only moves that can begin with digits are divided from what is before them.
+            if to.info().digits == Digits::Never && !text.contains("(Q)") {
+                let blanks = |text: &str| text.matches(' ').count();
+                let written = std::fs::read_to_string(&there).unwrap();
+                let movetext = written.split_once("\n\n").expect("movetext").1;
+                assert_eq!(blanks(movetext.trim_end()), blanks(&text), "{name}: {text}: {written}");
+            }
             assert_eq!(back.counts.plies, wrote.counts.plies, "{name}: {text}");
             assert_eq!(back.counts.rejected, 0, "{name}: {text}");
         }
     }
+}
+
+/// What is behind a fault in a variation is kept byte for byte, in notations of digits, too; or the game is rejected,
+/// where that could be a move.
+#[test]
+fn what_is_not_replayed_is_kept() {
+    const KEPT: &str = "(1. Zz9 $Nc6 $ e8(Q)Kh6)";
+    let scratch = Scratch::new();
+    let path = scratch.write("plain.pgn", b"[White \"a\"]\n\n1. e4 (1. d4) 1... e5 *\n");
+    let mut kept_count = 0;
+    for &from in thinned(4, without_languages()) {
+        let file = scratch.join("plain.txt");
+        convert(from, &path, Rejects::Kept, Some(&file));
+        let plain = std::fs::read_to_string(&file).unwrap();
+        let (open, close) = (plain.find('(').unwrap(), plain.find(')').unwrap());
+        let game = format!("{}{KEPT}{}", &plain[..open], &plain[close + 1..]);
+        scratch.write("games.pgn", game.as_bytes());
+        for name in without_languages().iter().map(|to| to.info().name) {
+            let words =
+                ["convert", "-q", "--allow", "variation-illegal", "--to", name, "games.pgn"];
+            let ran = run_in(scratch.path(), &words, b"");
+            let text = String::from_utf8(ran.stdout).unwrap();
+            let is_kept = ran.status.code() == Some(0);
+            assert_eq!(text.contains(KEPT), is_kept, "{name}: {game}: {text}");
+            kept_count += usize::from(is_kept);
+        }
+    }
+    assert!(kept_count > 20, "{kept_count}");
 }
 
 /// A piece in brackets behind a pawn's move is its promotion, though the move without it is another one.

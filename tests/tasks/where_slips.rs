@@ -611,3 +611,24 @@ fn columns_without_values_are_named() {
         assert_eq!(warnings("all", more), [] as [&str; 0], "{more:?}");
     }
 }
+
+/// An order of texts that are numbers is warned of, whichever side the text is on, and no other order.
+#[test]
+fn an_order_of_texts_is_warned_of_where_numbers_may_be_meant() {
+    let scratch = Scratch::new();
+    let game = |round: &str| format!("[White \"x\"]\n[Round \"{round}\"]\n\n1. e4 *\n\n");
+    fs::write(scratch.join("a.pgn"), ["5", "9", "10"].map(game).concat()).unwrap();
+    for (condition, is_warned) in [
+        ("Round > \"5\"", true),
+        ("\"5\" < Round", true),
+        ("Round in \"1\"..\"5\"", true),
+        ("Round == \"5\"", false),
+        ("ECO >= \"B\" and White < \"y\"", false),
+        ("Date >= 1990 or ply_count > 0", false),
+    ] {
+        let words = ["select", "--where", condition, "-o", "-", "a.pgn"];
+        let ran = run_in(scratch.path(), &words, b"");
+        let said = errors_of(&ran);
+        assert_eq!(said.contains("compares texts"), is_warned, "{condition}: {said}");
+    }
+}

@@ -178,7 +178,7 @@ impl Replayer<'_> {
                 TokenKind::Suffix if token.end - token.start > GLYPH_BYTES_MAX => {
                     self.glyphs(&mut lines.line, token);
                 }
-                TokenKind::Nag if token.end - token.start == 1 => {
+                TokenKind::Nag if token.end - token.start == 1 && !lines.line.dead => {
                     visitor.non_ply(text, token.start..token.end, NonPly::NagWithoutNumber);
                 }
                 TokenKind::Comment | TokenKind::Nag | TokenKind::Suffix => {}

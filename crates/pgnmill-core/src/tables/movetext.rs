@@ -1,6 +1,6 @@
 //! `movetext.csv`: what whole movetext costs.
 
-use super::columns::{BYTES, CHARACTERS, CHARACTERS_PER_PLY, NOTATION, PLIES, ratio};
+use super::columns::{BYTES, CHARACTERS, CHARACTERS_PER_PLY, PLIES, ratio};
 use super::order::Order;
 use super::schema::{Column, Kind, Merging, RowCounts, Schema, Written};
 
@@ -22,7 +22,7 @@ pub static SCHEMA: Schema = Schema {
     purpose: "Five rows per notation, and of `tcn`: what whole movetext costs.",
     written: Written::Always,
     columns: &[
-        NOTATION,
+        Column::key("notation", Order::RegistryAndGames, "the name of the notation"),
         PART,
         PLIES.with_doc("plies measured"),
         CHARACTERS.with_doc("characters of the part"),

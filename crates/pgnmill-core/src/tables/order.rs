@@ -15,8 +15,10 @@ use super::groups::{self, OTHERS, UNKNOWN};
 /// group of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Order {
-    /// Notations, as in the registry, and the one of games after them.
+    /// Notations, as in the registry.
     Registry,
+    /// The same, and the one of games after them.
+    RegistryAndGames,
     /// The groups of a dimension: as listed, or numbers within texts as numbers and the rest by bytes.
     Groups(Dimension),
     /// Numbers below this.
@@ -58,7 +60,9 @@ impl Order {
         let rank = |value: &str| match (self, list) {
             _ if value == OTHERS => usize::MAX,
             _ if value == UNKNOWN => usize::MAX - 1,
-            (Order::Registry, _) => PLACES.get(value).copied().unwrap_or(usize::MAX - 2),
+            (Order::Registry | Order::RegistryAndGames, _) => {
+                PLACES.get(value).copied().unwrap_or(usize::MAX - 2)
+            }
             (_, Some(values)) => {
                 values.iter().position(|other| *other == value).unwrap_or(usize::MAX - 2)
             }
@@ -71,7 +75,8 @@ impl Order {
     pub(super) fn admits(self, value: &str) -> bool {
         match (self, self.list()) {
             (_, Some(values)) => value == UNKNOWN || values.contains(&value),
-            (Order::Registry, _) => PLACES.contains_key(value),
+            (Order::Registry, _) => PLACES.get(value).is_some_and(|&place| place < NOTATIONS.len()),
+            (Order::RegistryAndGames, _) => PLACES.contains_key(value),
             (Order::Groups(Dimension::Source) | Order::Any, _) => true,
             (Order::Groups(dimension), _) => GROUPS[dimension.index()].contains(value),
             (Order::Below(end), _) => value.parse::<usize>().is_ok_and(|number| number < end),
@@ -141,6 +146,14 @@ mod tests {
         sorted(archives, &["a/01.pgn", "a/2.pgn", "a/10.pgn", "unknown", OTHERS]);
         sorted(archives, &["a.pgn", "unknowm", "unknown.pgn", "z.pgn", "unknown"]);
         sorted(Order::Groups(Dimension::Ply), &["1", "2", "10", "600", "601+"]);
+        // The code of a game is in one table alone.
+        for (order, has_code) in [(Order::Registry, false), (Order::RegistryAndGames, true)] {
+            assert_eq!(order.admits("tcn"), has_code, "{order:?}");
+            assert!(
+                NOTATIONS.iter().all(|it| order.admits(it.info().name)) && !order.admits("san2")
+            );
+        }
+        sorted(Order::RegistryAndGames, &["san", "san-zh-hant", "tcn", "no notation", "unknown"]);
         sorted(Order::Registry, &["san", "uci", "san-de", "no notation", "unknown"]);
         sorted(Order::Listed(&["pawn", "king"]), &["pawn", "king", "bishop", "unknown"]);
         sorted(Order::Groups(Dimension::Role), &["pawn", "king", "bishop", "unknown"][..2]);

@@ -222,7 +222,7 @@ fn search(
                         "its name is not that of an archive (x.pgn, x.pgn.gz): name it to read it";
                     skipped.push(Skipped { path, why });
                 }
-                None if is_linked_directory(&entry) => {
+                None if !is_hidden && is_linked_directory(&entry) => {
                     let why = "it is a link to a directory: name it to read it";
                     skipped.push(Skipped { path, why });
                 }
@@ -250,11 +250,9 @@ fn search(
     Ok(found)
 }
 
-/// Is it a link to a directory with another name than that of an archive, and not a hidden one?
+/// Is it a link to a directory?
 fn is_linked_directory(entry: &fs::DirEntry) -> bool {
-    let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-    let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-    is_link && !is_hidden && entry.path().is_dir()
+    entry.file_type().is_ok_and(|kind| kind.is_symlink()) && entry.path().is_dir()
 }
 
 /// The archives in a hidden directory and in those below it, as far as they can be read.

@@ -96,7 +96,8 @@ fn movetext(study: &Study, parts: &[Fact], section: &mut Section) {
     let shown = study.notations.iter().filter(|(name, sum)| sum.plies > 0 && !is_localized(name));
     let shown = shown.map(|(name, sum)| (name.as_str(), sum.plies));
     // The code of a game, which is none of the notations of movetext.
-    let of_game = study.total(names::SAN).map(|sum| (TCN.info().name, sum.plies));
+    let of_game = study.total(names::SAN).filter(|sum| sum.plies > 0);
+    let of_game = of_game.map(|sum| (TCN.info().name, sum.plies));
     let mut shown: Vec<(&str, u64, u64)> = shown
         .chain(of_game)
         .filter_map(|(name, plies)| of(name, "total").map(|total| (name, total, plies)))

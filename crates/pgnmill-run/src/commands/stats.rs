@@ -92,7 +92,7 @@ pub struct Stats {
     /// memory; the games of others are counted together.
     #[arg(long, value_name = "N")]
     pub top: Option<u64>,
-    /// Also write the table stats.csv, with all values, into this directory
+    /// Also write the table stats.csv, with all values, into this directory; of a split with --ledger
     #[arg(long, short, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }

@@ -5,6 +5,7 @@
 //! records have the same fields; what a table does not have is null. Cost: the length of the text.
 
 use pgnmill_columns::PositionRow;
+use pgnmill_core::chess::{Color, Position, Role, Square};
 use pgnmill_core::openings::{Opening, Openings};
 use pgnmill_core::tasks::positions::record_of;
 use serde_json::Value;
@@ -68,19 +69,16 @@ impl Explored {
         }
     }
 
-    /// Is it a position of chess without castling rights in which a king and a rook are where they begin?
+    /// Is it a position of chess without castling rights in which a king and a rook of his are where they begin?
     pub fn is_without_rights(&self) -> bool {
-        let record = self.record();
-        let mut fields = record.split(' ');
-        let (board, rights) = (fields.next().unwrap_or_default(), fields.nth(1));
-        let rank = |index: usize, letters: [&str; 2]| {
-            let rank = board.split('/').nth(index).unwrap_or_default();
-            let [king, rook] = letters;
-            rank.contains(king) && (rank.starts_with(rook) || rank.ends_with(rook))
+        let is_home = |position: &Position| {
+            [Color::White, Color::Black].into_iter().any(|color| {
+                let at = |file| Square::at(file, color.rank(0));
+                let rooks = position.role(Role::Rook) & position.color(color);
+                position.king(color) == at(4) && [0, 7].into_iter().any(|file| rooks.has(at(file)))
+            })
         };
-        self.requested.position.chess().is_some()
-            && rights == Some("-")
-            && (rank(7, ["K", "R"]) || rank(0, ["k", "r"]))
+        self.requested.position.chess().is_some_and(|it| it.castling_bits() == 0 && is_home(it))
     }
 
     /// Its record, without the move clocks.

@@ -193,3 +193,29 @@ fn unique(outputs: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
         ))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Room is reserved for the text, or for what it is compressed to, by the endings of names in either case.
+    #[test]
+    fn bytes_of_outputs_follow_from_their_endings() {
+        let folder = std::env::temp_dir().join(format!("pgnmill-names-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let input = |name: &str| {
+            let path = folder.join(name);
+            std::fs::write(&path, [b'x'; 700]).unwrap();
+            Input::Path(path)
+        };
+        let plain = input("a.pgn");
+        for (name, times) in [("a.pgn", 1), ("a.pgn.zst", 7), ("a.PGN.ZST", 7), ("a.PGN.Gz", 7)] {
+            let of = |output: &str| text_bytes(&[input(name), plain.clone()], &[output.into()]);
+            assert_eq!(of("x.pgn"), 700 * times + 700, "{name}");
+            for compressed in ["x.zst", "x.pgn.ZST"] {
+                assert_eq!(of(compressed), (700 * times + 700) / 7, "{name} {compressed}");
+            }
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -23,7 +23,7 @@ use crate::args::values::level_of;
 use crate::commands::position_args::PositionFormat;
 use crate::commands::positions::sums::SumsFact;
 use crate::commands::positions::table_file::{About, Found, Wanted, write};
-use crate::commands::positions::{refuse_terminal, spill, stop_of};
+use crate::commands::positions::{no_moves, refuse_terminal, spill, stop_of};
 use crate::host::{self, Completion, Host};
 use crate::ledger::{Entry, Tiling};
 use crate::plan::distinct::{distinct_files, refuse_stdout, warn_of_left_overs};
@@ -111,8 +111,7 @@ pub(super) fn merge(args: &Merge, host: &Arc<dyn Host>) -> Result<Completion> {
         ));
         written::print(&outputs, &**host);
         if found.moves == 0 {
-            let games = args.positions.min_games;
-            host.warn(format_args!("no move is in {games} games or more"));
+            host.warn(format_args!("{}", no_moves(format, args.positions.min_games)));
         }
     }
     Ok(Completion::of(true))

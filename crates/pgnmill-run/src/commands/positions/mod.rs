@@ -171,16 +171,20 @@ impl Request for Positions {
             ));
         }
         if !self.messages.quiet && found.moves == 0 && done.counted().counts.games() > 0 {
-            let games = self.table.min_games;
-            match self.table.format_of(Self::NAME, &self.output)? {
-                PositionFormat::Bin => host.warn(format_args!(
-                    "no move has a weight, and is in {games} games or more: a win counts 2, a draw 1, a game without a \
-                     result nothing (--uniform: the same weight for every move)"
-                )),
-                _ => host.warn(format_args!("no move is in {games} games or more")),
-            }
+            host.warn(format_args!("{}", no_moves(format, self.table.min_games)));
         }
         Ok(done.completion())
+    }
+}
+
+/// Why a table or a book has no move.
+pub(crate) fn no_moves(format: PositionFormat, games_min: u64) -> String {
+    match format {
+        PositionFormat::Bin => format!(
+            "no move has a weight, and is in {games_min} games or more: a win counts 2, a draw 1, a game without a result \
+             nothing (--uniform: the same weight for every move)"
+        ),
+        _ => format!("no move is in {games_min} games or more"),
     }
 }
 
