@@ -236,7 +236,7 @@ fn measurements_of_splits_are_those_of_one_run() {
     }
     let sample = text_of(&here(SAMPLE));
     let archives =
-        containers(&scratch, "sample", &sample[..trials(100_000, 400_000, 400_000)], 9_000);
+        containers(&scratch, "sample", &sample[..trials(60_000, 200_000, 400_000)], 9_000);
     for archive in archives.into_iter().skip(turn - 1).step_by(turn) {
         let stored = fs::metadata(&archive).unwrap().len();
         check(&scratch, "measure", options, &archive, stored / trials(4, 7, 7) + 1);
@@ -263,7 +263,7 @@ fn real_archives_in_random_splits() {
     for (archive, command) in archives {
         let archive = here(archive);
         let stored = fs::metadata(&archive).unwrap().len();
-        for &count in trials(&[7, 30, 101][..], &[7, 100, 200], &[7, 100, 1000]) {
+        for &count in trials(&[7, 51][..], &[7, 100], &[7, 100, 1000]) {
             let command = if count > 100 { "validate" } else { command };
             let target = (stored / count).max(2);
             let target = target - dice.below(target as usize / 2) as u64;

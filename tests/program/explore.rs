@@ -167,7 +167,7 @@ fn the_rows_of_a_position_are_those_of_its_record() {
     // By the program: the same records.
     let columns = ["fen", "uci", "san", "games", "white", "draws", "black", "sample_offset"];
     for name in ["t.parquet", "t.arrow", "t.csv", "t.jsonl"] {
-        for _ in 0..trials(2, 5, 40) {
+        for _ in 0..trials(2, 3, 40) {
             let fen = rows.keys().nth(dice.below(rows.len())).unwrap();
             let output = run_in(scratch.path(), &["explore", "--format", "csv", name, fen], b"");
             let mut reader = csv::Reader::from_reader(&output.stdout[..]);
@@ -535,8 +535,7 @@ fn damaged_tables_have_rows_or_a_message() {
         let path: PathBuf = scratch.join("d").with_extension(ending);
         // Of these every byte reaches a decoder.
         let is_plain = ["few2.parquet", "few3.parquet"].contains(&&*name);
-        for _ in
-            0..trials(if is_plain { 300 } else { 60 }, if is_plain { 500 } else { 200 }, 60_000)
+        for _ in 0..trials(if is_plain { 200 } else { 40 }, if is_plain { 300 } else { 90 }, 60_000)
         {
             let mut bytes = whole.clone();
             damage(&mut bytes, &mut dice);

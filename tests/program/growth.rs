@@ -104,7 +104,7 @@ fn refused(mut members: Members) -> Members {
 fn what_is_read_of_a_file_grows_as_its_bytes() {
     // What the program reads besides: libraries, names of the system, what a decoder reads ahead.
     const OTHERS: u64 = 2 << 20;
-    for &count in trials(&[100][..], &[50, 150], &[50, 800]) {
+    for &count in trials(&[100][..], &[150], &[50, 800]) {
         let texts = members(count);
         let lzma = || Lzma2Options::from_level(0).into();
         let stored = || EncoderConfiguration::new(EncoderMethod::COPY);

@@ -278,7 +278,7 @@ fn no_table_is_too_large_for_128_mebibytes() {
             }),
         ),
     ];
-    for (table, text) in thinned(5, hostile) {
+    for (table, text) in hostile.into_iter().step_by(trials(7, 2, 1)) {
         let text = text();
         let path = scratch.join("t").join(table);
         let kept = fs::read(&path).unwrap();

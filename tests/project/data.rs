@@ -60,7 +60,7 @@ impl ReplayVisitor for Events {
 #[test]
 fn the_generator_reproduces_the_beginning_of_the_sample() {
     let text = text_of(&here(SAMPLE));
-    let games_count = trials(12, 24, 5_000);
+    let games_count = trials(7, 15, 5_000);
     let generated: String = generate::Generator::new(generate::SEED).take(games_count).collect();
     assert!(generated.len() > games_count * 1_000, "{}", generated.len());
     if let Some(at) = generated.bytes().zip(&text).position(|(new, &old)| new != old) {

@@ -294,7 +294,7 @@ fn every_game_outside_the_damaged_frame_is_accepted() {
         }];
         // The first, the last and each sixth, or all.
         let frames_count = stored.frames.len();
-        let step = trials(29, 9, 1);
+        let step = trials(53, 17, 1);
         let indices: Vec<usize> = (0..frames_count)
             .filter(|index| index % step == 0 || index + 1 == frames_count)
             .collect();

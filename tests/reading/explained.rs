@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 
 use serde_json::Value as Json;
 
@@ -123,7 +124,7 @@ fn archive(dice: &mut Dice) -> Vec<u8> {
 fn explain_has_the_verdict_and_the_reasons_of_a_run() {
     let mut dice = Dice::new(31);
     let mut met = BTreeMap::<String, u64>::new();
-    for _ in 0..trials(10, 30, 400) {
+    for _ in 0..trials(8, 20, 400) {
         let scratch = Scratch::new();
         let text = archive(&mut dice);
         let stored =
@@ -203,6 +204,55 @@ fn games_around_damaged_frames_are_found() {
         }
         assert!(games >= 70, "{games}");
     }
+}
+
+/// The game in which a damaged archive ends is the one that a run rejects, for the same reason: among its tag pairs, in
+/// its moves, in a comment, behind its result.
+#[test]
+fn a_game_that_is_cut_is_rejected_as_in_a_run() {
+    let game = |number: usize| {
+        format!(
+            "[Event \"{number}\"]\n[Site \"?\"]\n\n1. e4 {{a comment of game {number}}} e5 2. Nf3 *\n\n"
+        )
+    };
+    let text: String = (0..9).map(game).collect();
+    let scratch = Scratch::new();
+    let mut met = BTreeMap::<String, u64>::new();
+    let cuts = (text.len() / 2..text.len() / 2 + 2 * game(0).len()).step_by(trials(7, 1, 1));
+    for (turn, cut) in cuts.enumerate() {
+        // What follows is no frame.
+        let mut stored = match turn % 2 {
+            0 => zstd::bulk::compress(&text.as_bytes()[..cut], 3).unwrap(),
+            _ => {
+                let mut encoder =
+                    flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+                encoder.write_all(&text.as_bytes()[..cut]).unwrap();
+                encoder.finish().unwrap()
+            }
+        };
+        stored.extend_from_slice(&[0x5A; 40]);
+        scratch.write("a.pgn", &stored);
+        let args =
+            ["validate", "-q", "--skip-damaged", "--overwrite", "--faults", "f.csv", "a.pgn"];
+        let ran = run_in(scratch.path(), &args, b"");
+        assert_eq!(exit_code(&ran), 1, "{}", errors_of(&ran));
+        for row in rows(&scratch, "f.csv").iter().filter(|row| row["kind"] != "frame-damaged") {
+            for which in [["--game", &row["game"]], ["--at", &row["byte_offset"]]] {
+                let args = ["explain", "--skip-damaged", "--format", "json", "a.pgn"];
+                let ran = run_in(scratch.path(), &[&args[..], &which].concat(), b"");
+                let record: Json = serde_json::from_slice(&ran.stdout)
+                    .unwrap_or_else(|_| panic!("{row:?}: {}", errors_of(&ran)));
+                let (found, verdict) = as_listed(&record);
+                let (kind, offset, detail) =
+                    found.fault.unwrap_or_else(|| panic!("{row:?}: {record}"));
+                let expected = ("rejected", &row["kind"], by_byte(&row["detail"], text.as_bytes()));
+                assert_eq!((verdict, &kind, detail), expected, "{cut}");
+                assert_eq!(offset.to_string(), row["byte_offset"], "{cut}");
+                *met.entry(kind).or_default() += 1;
+            }
+        }
+    }
+    assert!(met["game-cut"] > 6 && met.len() > 1, "{met:?}");
 }
 
 /// The page for people states the numbers of the record: offsets, how often each deviation occurs, and how many moves

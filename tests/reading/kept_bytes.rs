@@ -103,7 +103,7 @@ fn what_is_not_rewritten_comes_back() {
     let (mut dice, mut broken) = (Dice::new(0x6B65_7074), Vec::new());
     let notations = ["uci", "iccf", "economical-priority", "san-de"];
     let notations = notations.map(|name| find(name).expect("a notation"));
-    for _ in 0..trials(300, 1_200, 60_000) {
+    for _ in 0..trials(200, 600, 60_000) {
         let (pieces, to) = (text_of(&mut dice), dice.one(&notations));
         if breach(&pieces.concat(), to).is_some() {
             let text = least(pieces, to).concat();

@@ -6,9 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use crate::common::{
-    SAMPLE, SOURCES, Scratch, corpus, here, pgnmill, run_in, text_of, thinned, trials,
-};
+use crate::common::{SAMPLE, SOURCES, Scratch, corpus, here, pgnmill, run_in, text_of, trials};
 use pgnmill_core::engine::Rejects;
 use pgnmill_core::notation;
 use pgnmill_io::archive::games::Games;
@@ -110,7 +108,7 @@ fn games_of_the_corpora() {
     const BYTES_MAX: usize = 40_000;
     let mut text = Vec::new();
     for folder in ["pathological", "chess960/small", "localized", "annotated", "engine", "otb"] {
-        for path in thinned(4, corpus(folder)) {
+        for path in corpus(folder).into_iter().step_by(trials(11, 2, 1)) {
             let archive = text_of(&path);
             text.extend_from_slice(&archive[..archive.len().min(BYTES_MAX)]);
             text.extend_from_slice(b"\n\n");

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::common::{SAMPLE, SOURCES, corpus, here, text_of, thinned};
+use crate::common::{SAMPLE, SOURCES, corpus, here, text_of, trials};
 use pgnmill::{ErrorKind, Event, Game, PlayedMove, Reader, Visitor};
 use pgnmill_core::notation::{NOTATIONS, Notation, OtherPly, Ply, find};
 use pgnmill_core::pgn::deviation::{Deviation, Profile};
@@ -193,7 +193,7 @@ fn games_and_moves_are_those_of_the_replay() {
     check("no game", b"some prose\n\nand more\n");
     let mut checked = 0;
     let folders = ["annotated", "variants", "lichess", "pathological"];
-    for path in thinned(4, folders.into_iter().flat_map(corpus)) {
+    for path in folders.into_iter().flat_map(corpus).step_by(trials(9, 2, 1)) {
         let text = text_of(&path);
         if text.len() < 300_000 {
             check(&path.display().to_string(), &text);

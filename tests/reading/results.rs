@@ -117,7 +117,7 @@ fn scores_end_games_wherever_they_are() {
     let scores = scores().filter(|(score, _)| !score.starts_with('0') || !score.ends_with('0'));
     let marked = scores.flat_map(|(score, _)| marks.map(|mark| format!("{score}{mark}")));
     // No factor of the numbers of scores and marks: each of their parts occurs.
-    for score in marked.step_by(trials(23, 5, 1)) {
+    for score in marked.step_by(trials(47, 11, 1)) {
         let text = format!("1. e4 {score}\n1. d4 d5 2. c4 {score}\n\n{score}\n");
         let results: Vec<String> = kept(&text).into_iter().map(|game| game.result).collect();
         assert_eq!(results, [&score[..]; 3], "{text:?}");

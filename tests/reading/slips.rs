@@ -16,7 +16,7 @@ use pgnmill_laws::support::{Ledger, Task, ledger_of, run_of, run_piped, to_san};
 use pgnmill_needs::needs;
 use pgnmill_simd::Level;
 
-use crate::common::{here, thinned};
+use crate::common::{here, thinned, trials};
 
 /// The ledger of a conversion to SAN, which is the same however the text is read.
 #[track_caller]
@@ -99,7 +99,7 @@ fn tag_pairs_with_a_missing_or_other_mark_are_repaired() {
     let products = QUOTES.iter().flat_map(|quotes| {
         (0..=whole.len()).flat_map(move |damaged| brackets.map(|it| (quotes, damaged, it)))
     });
-    for (&(open, close), damaged, (left, right)) in thinned(5, products) {
+    for (&(open, close), damaged, (left, right)) in products.into_iter().step_by(trials(9, 2, 1)) {
         let is_odd = |at: usize| damaged == at || damaged == whole.len();
         // A line without a bracket at its start begins no game; without one at its end, a text without a quote.
         if is_odd(0) && (left.is_empty() || right.is_empty() && open.is_empty()) {
@@ -263,7 +263,7 @@ fn blanks_of_unicode_are_whitespace_with_a_note() {
         "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O_Be7 6. Re1 b5_7. Bb3 *\n",
     ];
     let products = places.iter().flat_map(|place| BLANKS.iter().map(move |blank| (place, blank)));
-    for (place, blank) in thinned(5, products) {
+    for (place, blank) in products.into_iter().step_by(trials(9, 2, 1)) {
         let body: Vec<u8> = place
             .bytes()
             .flat_map(|byte| if byte == b'_' { blank.to_vec() } else { vec![byte] })
@@ -620,7 +620,7 @@ fn pairs_over_two_lines_are_read_and_kept() {
         let gaps = gaps.iter();
         places.iter().flat_map(move |place| gaps.clone().map(move |gap| (pair, place, gap)))
     });
-    for (pair, place, gap) in thinned(5, products) {
+    for (pair, place, gap) in products.into_iter().step_by(trials(9, 2, 1)) {
         let text = place.replace('@', &pair.replace('^', gap));
         let ledger = read(text.as_bytes());
         let games = 1 + u64::from(place.contains("[Event \"z\"]"));
@@ -672,7 +672,7 @@ fn a_comma_behind_a_pair_is_kept() {
     let products = places.iter().flat_map(|place| commas.iter().map(move |comma| (place, comma)));
     let products =
         products.flat_map(|(place, comma)| ["\n", "\r\n", "\r"].map(|end| (place, comma, end)));
-    for (place, comma, end) in thinned(5, products) {
+    for (place, comma, end) in products.into_iter().step_by(trials(9, 2, 1)) {
         let text = place.replace('@', comma).replace('\n', end);
         let ledger = read(text.as_bytes());
         let bare = ledger_of(&to_san(Rejects::Apart), place.replace('@', "").as_bytes());

@@ -339,8 +339,8 @@ fn long_text(len: usize) -> Vec<u8> {
 #[test]
 #[expect(clippy::print_stdout, reason = "the figures, for the documents")]
 fn reads_are_few_and_large() {
-    let text = long_text(trials(72 << 20, 120 << 20, 180 << 20));
-    let target = trials(30 << 20, 50 << 20, 64 << 20);
+    let text = long_text(trials(56 << 20, 80 << 20, 180 << 20));
+    let target = trials(25 << 20, 34 << 20, 64 << 20);
     let [frames, _, pzstd, seekable] = containers(text.chunks(2 << 20));
     println!(
         "| container | stored | splits | calls per GB | bytes per GB | to divide: calls, bytes |"
@@ -371,7 +371,7 @@ fn reads_are_few_and_large() {
             per_gb(calls),
             per_gb(bytes)
         );
-        assert!(len > trials(50_000_000, 80_000_000, 100_000_000));
+        assert!(len > trials(40_000_000, 56_000_000, 100_000_000));
         assert_eq!(splits.len() > 1, name != "frames, remote", "{name}");
         let listed = if name == "frames, local" { 0 } else { list_bytes };
         assert!(

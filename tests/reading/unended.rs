@@ -261,7 +261,7 @@ fn a_game_without_a_result_does_not_swallow_the_next() {
 fn the_laws_hold_where_games_have_no_end() {
     let mut dice = Dice::new(65);
     let pairs: Vec<_> = pairs().collect();
-    for round in 0..crate::common::trials(120, 700, 12_000) {
+    for round in 0..crate::common::trials(90, 400, 12_000) {
         let mut text = String::new();
         for _ in 0..1 + dice.below(3) {
             text += &pairs[dice.below(pairs.len())].concat();

@@ -131,7 +131,7 @@ pub(crate) fn damaged(game: &[u8], dice: &mut Dice) -> Vec<u8> {
 fn damaged_games_are_read_alike() {
     let games = sample();
     let mut dice = Dice::new(0x21);
-    let count = trials(400, 2_000, 20_000);
+    let count = trials(250, 1_000, 20_000);
     let mut plies = 0;
     for number in 0..count {
         let game = &games[number % games.len()];
@@ -194,7 +194,7 @@ fn random_game(dice: &mut Dice, plies: usize) -> (String, usize) {
 #[test]
 fn random_games_are_read_alike() {
     let (mut dice, mut suffixes) = (Dice::new(0x23), 0);
-    let games = trials(60, 125, 1_000);
+    let games = trials(35, 80, 1_000);
     for _ in 0..games {
         let (text, plies) = random_game(&mut dice, 160);
         assert_eq!(agree(text.as_bytes(), false), plies as u64, "{text}");

@@ -73,7 +73,7 @@ fn leaves_are_those_of_a_generator_in_python() {
         let depth = if kind == BoardKind::Glinski { trials(2, 3, 3) } else { 2 };
         let printed = oracle(&[kind.name(), &depth.to_string()]);
         assert_eq!(printed, counts[..depth].iter().map(u64::to_string).collect::<Vec<_>>());
-        for seed in 0..trials(2, 5, 200) {
+        for seed in 0..trials(2, 3, 200) {
             let plies = (seed * 43 + 7) % 120;
             let depth = trials(1, 2, 2).to_string();
             let printed = oracle(&[kind.name(), &depth, &plies.to_string(), &seed.to_string()]);
@@ -179,7 +179,7 @@ fn order_of(kind: BoardKind, level: usize, line: usize) -> Vec<String> {
 fn every_move_has_a_text_of_its_own() {
     let mut dice = Dice::new(0xb0a2d);
     for &kind in BoardKind::ALL {
-        for round in 0..trials(30, 600, 3_000) {
+        for round in 0..trials(30, 300, 3_000) {
             let position = match round % 3 {
                 0 => sparse_position(kind, &mut dice),
                 _ => random_position(kind, &mut dice, 160),
@@ -572,7 +572,7 @@ fn records_have_the_clock_of_their_game_and_no_king_to_capture() {
     let mut dice = Dice::new(0xc10c);
     let (mut captures, mut checks) = (0, 0);
     for &kind in BoardKind::ALL {
-        for _ in 0..trials(60, 600, 3_000) {
+        for _ in 0..trials(60, 300, 3_000) {
             let mut position = TablePosition::initial(kind);
             let mut clock = 0;
             for _ in 0..60 {

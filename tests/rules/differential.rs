@@ -252,7 +252,7 @@ fn walk_game(game: &Game, limit: u64, report: &mut Report) {
 #[test]
 fn games_are_played_as_shakmaty_plays_them() {
     let corpora = here("../shared/corpora");
-    let plies: u64 = trials(40_000, 150_000, 5_000_000);
+    let plies: u64 = trials(25_000, 80_000, 5_000_000);
     let folders = ["annotated", "chess960", "engine", "otb", "lichess", "bench"];
     let archives: Vec<_> =
         folders.iter().flat_map(|folder| games::archives(&corpora.join(folder))).collect();

@@ -573,7 +573,7 @@ fn every_clause_is_true_on_another_board() {
     let mut met: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut positions, mut refused) = (0, 0);
     let uci = notation::find("uci").unwrap();
-    for round in 0..trials(10, 30, 300) {
+    for round in 0..trials(9, 20, 300) {
         for start in STARTS {
             let fen: Fen = start.parse().unwrap();
             let mut chess: Chess = fen.into_position(CastlingMode::Chess960).unwrap();

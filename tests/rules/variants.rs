@@ -454,7 +454,7 @@ impl ReplayVisitor for Compare {
 #[needs("../shared/corpora/variants")]
 #[test]
 fn games_of_the_archives_are_those_of_shakmaty() {
-    let every = trials(12, 4, 1);
+    let every = trials(23, 7, 1);
     let taken = |text: &[u8]| -> Vec<u8> {
         Games::new(text).step_by(every).flat_map(|(_, game)| game).copied().collect()
     };

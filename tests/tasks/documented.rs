@@ -11,7 +11,7 @@ use std::io::Cursor;
 use pgnmill_io::archive::games::Games;
 use shakmaty::Position as _;
 
-use crate::common::{here, text_of, thinned, trials};
+use crate::common::{here, text_of, trials};
 use pgnmill::openings::Openings;
 use pgnmill::select::PositionSet;
 use pgnmill::{AnyPosition, Move, OwnedGame, Position, Reader, SAN, Selection, Verdict};
@@ -374,7 +374,7 @@ fn expressions_of_documents_select_what_they_say() {
     let archives = ARCHIVES.map(|path| {
         // At the short depth every third game.
         let text = text_of(&here(path));
-        let games = thinned(3, Games::new(&text));
+        let games = Games::new(&text).step_by(trials(3, 2, 1));
         let text: Vec<u8> = games.flat_map(|(_, game)| game).copied().collect();
         let games = reader(path, &text).read_ahead().unwrap();
         let games: Vec<(u64, G)> = games

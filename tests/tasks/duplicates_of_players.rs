@@ -186,7 +186,7 @@ fn groups_of(rows: &[Row]) -> BTreeSet<Vec<usize>> {
 #[test]
 fn games_are_one_exactly_if_nothing_contradicts_it() {
     let (mut dice, mut joined) = (Dice::new(0xd0_91), 0);
-    for trial in 0..trials(25, 60, 2_000) {
+    for trial in 0..trials(20, 45, 2_000) {
         let count = 2 + dice.below(if trial % 4 == 0 { 120 } else { 30 });
         let (games, archive) = random_games(&mut dice, count);
         let [plies_min, near] = [[20, 20], [1, 20], [20, 1], [21, 3]][trial % 4];

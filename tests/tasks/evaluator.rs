@@ -485,7 +485,7 @@ fn reader(text: &str) -> Reader {
 #[test]
 fn games_are_selected_as_a_naive_evaluation_selects_them() {
     let mut dice = Dice::new(0x71);
-    let texts: Vec<String> = (0..trials(300, 400, 1_000)).map(|_| game(&mut dice)).collect();
+    let texts: Vec<String> = (0..trials(200, 300, 1_000)).map(|_| game(&mut dice)).collect();
     let text = texts.concat();
     let games: Vec<Known> =
         reader(&text).read_ahead().unwrap().map(|game| Known::of(&game.unwrap())).collect();
@@ -497,7 +497,7 @@ fn games_are_selected_as_a_naive_evaluation_selects_them() {
     let passing = places.iter().filter(|place| !place.ends_with(" -")).cloned();
     let places: Vec<String> = passing.cycle().take(places.len()).chain(places.clone()).collect();
     let mut selected = 0;
-    for _ in 0..trials(170, 700, 8_000) {
+    for _ in 0..trials(150, 400, 8_000) {
         let Term { text: source, value } = expression(&mut dice, &places, &lines, 2);
         for (source, wanted) in [(format!("not ({source})"), Some(false)), (source, Some(true))] {
             let selection =
@@ -680,12 +680,12 @@ fn all(values: impl Iterator<Item = Option<bool>>) -> Option<bool> {
 #[test]
 fn conditions_on_a_player_are_of_one_player() {
     let mut dice = Dice::new(0x73);
-    let texts: Vec<String> = (0..trials(150, 300, 1_000)).map(|_| game(&mut dice)).collect();
+    let texts: Vec<String> = (0..trials(100, 200, 1_000)).map(|_| game(&mut dice)).collect();
     let text = texts.concat();
     let games: Vec<Known> =
         reader(&text).read_ahead().unwrap().map(|game| Known::of(&game.unwrap())).collect();
     let (mut selected, mut differ) = (0, 0);
-    for _ in 0..trials(250, 400, 4_000) {
+    for _ in 0..trials(200, 300, 4_000) {
         let tree = OfPlayer::random(&mut dice, 3);
         let source = tree.text();
         for (source, wanted) in [(format!("not ({source})"), Some(false)), (source, Some(true))] {

@@ -46,7 +46,7 @@ fn games(count: usize) -> String {
 #[test]
 fn lines_have_the_moves_and_are_read_back() {
     let scratch = Scratch::new();
-    let text = games(trials(12, 200, 1000));
+    let text = games(trials(12, 100, 1000));
     fs::write(scratch.join("a.pgn"), &text).unwrap();
     let san = lines_of(&text, NOTATIONS[0]);
     for &to in thinned(3, NOTATIONS).chain([&TCN]) {
@@ -364,7 +364,7 @@ fn a_line_is_read_as_if_it_were_alone() {
     let scratch = Scratch::new();
     let mut dice = Dice::new(70);
     let (mut found, mut faulty) = (0, 0);
-    for _ in 0..trials(6, 60, 400) {
+    for _ in 0..trials(6, 30, 400) {
         let line = |dice: &mut Dice| {
             let words: Vec<&str> = (0..dice.below(7)).map(|_| dice.one(&WORDS)).collect();
             let mark = if dice.below(9) == 0 { "\u{feff}" } else { "" };

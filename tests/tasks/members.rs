@@ -166,7 +166,7 @@ fn damage_is_the_same_in_each_reading() {
         let whole = packed(pack, &members);
         let (scratch, file) = (Scratch::new(), format!("x.{ending}"));
         let (mut games, mut failed) = (0, 0);
-        for trial in 0..trials(2, 6, 300) {
+        for trial in 0..trials(2, 4, 300) {
             let mut stored = whole.clone();
             // The last bytes have the names of the members: without them nothing is read.
             let at = stored.len() * (trial * 31 % 90 + 5) / 100 + dice.below(50);

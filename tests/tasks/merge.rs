@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{
-    self, Depth, SAMPLE, SOURCES, Scratch, corpus, here, run_in, text_of, thinned, trials,
-};
+use crate::common::{self, Depth, SAMPLE, SOURCES, Scratch, corpus, here, run_in, text_of, trials};
 use pgnmill_io::archive::games::Games;
 
 /// The tables in a directory, by name.
@@ -89,7 +87,7 @@ fn next(state: &mut u64, bound: usize) -> usize {
 #[test]
 fn merging_equals_measuring_together_for_any_split() {
     let scratch = Scratch::new();
-    let names = archives(&scratch, trials(5, 7, 100));
+    let names = archives(&scratch, trials(5, 6, 100));
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut state = 6;
     let all_options = [
@@ -105,7 +103,7 @@ fn merging_equals_measuring_together_for_any_split() {
         "--notations written --by phase --entropy --compress zstd:1,zstd:2:main --codes",
     ];
     // One of two at the short depth, among them each option.
-    for (round, options) in thinned(4, all_options).enumerate() {
+    for (round, options) in all_options.into_iter().step_by(trials(4, 2, 1)).enumerate() {
         let dir = |what: &str| format!("{what}-{round}");
         measure(&scratch, &dir("together"), options, &names);
         let expected = tables(&scratch.join(&dir("together")));

@@ -147,7 +147,7 @@ fn tokens_are_those_of_the_movetext_of_each_game() {
 #[test]
 fn games_come_back_from_their_tokens() {
     let masters = text_of(&here("data/masters.pgn.zst"));
-    let end = Games::new(&masters).nth(trials(30, 300, 5_000)).unwrap().0;
+    let end = Games::new(&masters).nth(trials(20, 150, 5_000)).unwrap().0;
     let scratch = Scratch::new();
     scratch.write("a.pgn", &masters[..end]);
     scratch.write("v.tiktoken", vocabulary::file().as_bytes());

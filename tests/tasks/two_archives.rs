@@ -8,7 +8,7 @@
 
 use std::fs;
 
-use crate::common::{Scratch, errors_of, exit_code, run_in, thinned};
+use crate::common::{Scratch, errors_of, exit_code, run_in, trials};
 
 /// The first archive, up to its end.
 const ENDS: &[&str] = &[
@@ -73,7 +73,7 @@ fn games_of_two_archives_are_those_of_the_first_and_of_the_second() {
     let pairs =
         ENDS.iter().flat_map(|end| BEGINNINGS.iter().map(move |beginning| (end, beginning)));
     // Each end and each beginning occur among them.
-    for (end, beginning) in thinned(5, pairs) {
+    for (end, beginning) in pairs.into_iter().step_by(trials(9, 2, 1)) {
         let scratch = Scratch::new();
         scratch.write("a.pgn", end.as_bytes());
         scratch.write("b.pgn", beginning.as_bytes());
@@ -127,7 +127,7 @@ fn rows_of_two_archives_are_those_of_the_first_and_of_the_second() {
     let pairs =
         ENDS.iter().flat_map(|end| BEGINNINGS.iter().map(move |beginning| (end, beginning)));
     // Each end and each beginning occur among them.
-    for (end, beginning) in thinned(5, pairs) {
+    for (end, beginning) in pairs.into_iter().step_by(trials(9, 2, 1)) {
         let scratch = Scratch::new();
         scratch.write("a.pgn", end.as_bytes());
         scratch.write("b.pgn", beginning.as_bytes());

@@ -114,7 +114,7 @@ fn games_of_other_boards_are_written_in_their_notations_and_back() {
     for &kind in BoardKind::ALL {
         let scratch = Scratch::new();
         let folder = scratch.join("");
-        let text = boards::games(kind, trials(40, 200, 500), trials(60, 200, 200), &mut dice);
+        let text = boards::games(kind, trials(40, 100, 500), trials(60, 150, 200), &mut dice);
         scratch.write("in.pgn", text.as_bytes());
         for name in NAMES {
             let there = format!("convert -q --overwrite --to {name} -o there.pgn in.pgn");

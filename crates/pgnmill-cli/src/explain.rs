@@ -155,12 +155,12 @@ pub(super) fn explain(args: &Explain, host: &dyn Host) -> Result<Completion> {
     let Some((found, number)) = search.find(args, archive, input)? else {
         return Ok(Completion::of(true));
     };
-    let FoundGame { text, span, .. } = &found;
+    let FoundGame { text, span, is_cut, .. } = &found;
     let offset = found.offset();
     let at = args.at.map(|at| (at - offset) as usize);
     let mut visitor = GameVisitor::new(Request { at, ply: args.ply }, span.clone());
     let mut replayer = search.replayer();
-    replayer.replay_at(text, span.start, &mut visitor);
+    replayer.replay_at(text, span.start, *is_cut, &mut visitor);
     let Some(game) = visitor.game else {
         return Err(Error::usage(format!("{name}: the game at byte {offset} is not found again")));
     };
@@ -241,6 +241,8 @@ struct FoundGame {
     text_offset: u64,
     /// The game.
     span: Range<usize>,
+    /// Does the text end within it, where a damaged frame begins?
+    is_cut: bool,
 }
 
 impl FoundGame {
@@ -302,7 +304,13 @@ impl Search<'_> {
         self.replayer().replay(&found.text, &mut spans);
         let inside = (at - found.offset) as usize;
         if let Some(span) = spans.games.into_iter().find(|span| span.contains(&inside)) {
-            return Ok(Some(FoundGame { text: found.text, text_offset: found.offset, span }));
+            let is_cut = found.part == Part::Cut;
+            return Ok(Some(FoundGame {
+                text: found.text,
+                text_offset: found.offset,
+                span,
+                is_cut,
+            }));
         }
         self.show_between(at, &found.text, inside)?;
         Ok(None)
@@ -328,7 +336,8 @@ impl Search<'_> {
                     |span: &Range<usize>| (start + span.start..start + span.end).contains(&inside);
                 if let Some(span) = spans.games.into_iter().find(has) {
                     let text_offset = block.offset + start as u64;
-                    found = Some(Some(FoundGame { text: text.to_vec(), text_offset, span }));
+                    let text = text.to_vec();
+                    found = Some(Some(FoundGame { text, text_offset, span, is_cut: false }));
                     return Ok(ControlFlow::Break(()));
                 }
             }
@@ -396,8 +405,9 @@ impl Search<'_> {
                 let index = (number - before - 1) as usize;
                 if let Some(span) = spans.games.get(index) {
                     let text_offset = block.offset + start as u64;
-                    found =
-                        Some(FoundGame { text: text.to_vec(), text_offset, span: span.clone() });
+                    let is_cut = block.part == Part::Cut && start + text.len() == block.text.len();
+                    let (text, span) = (text.to_vec(), span.clone());
+                    found = Some(FoundGame { text, text_offset, span, is_cut });
                     return Ok(ControlFlow::Break(()));
                 }
                 before += spans.games.len() as u64;

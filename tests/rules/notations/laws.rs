@@ -60,7 +60,7 @@ fn injective_round_trip_canonical_bounded() {
     for notation in all() {
         let info = notation.info();
         let (mut met, mut longest) = (HashSet::new(), (0, 0));
-        let step = if is_language(notation) { trials(48, 24, 16) } else { trials(17, 8, 1) };
+        let step = if is_language(notation) { trials(97, 31, 16) } else { trials(37, 13, 1) };
         for moment in hard.iter().chain(moments.iter().step_by(step)) {
             if notation.needs_lineage() && moment.lineage.is_none() {
                 continue;
@@ -108,7 +108,7 @@ fn decoding_agrees_with_the_oracle_on_every_mutation() {
     const BYTES: &[u8] = b"abch18xeNBRQKPO0-=+#/.&*57q!ECsn \xc3\xd0\xe2\x98\x94\x97\x80\x00\xff";
     let (mut random, mut mutations_count) = (Dice::new(77), 0u64);
     let mut moments = moments(4);
-    let one_in = trials(700, 200, 40);
+    let one_in = trials(1_500, 300, 40);
     moments.retain(|_| random.below(one_in) == 0);
     moments.extend(HARD.iter().map(|fen| Moment::start(position(fen))));
     moments.push(Moment::start(Position::initial()));

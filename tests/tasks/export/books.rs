@@ -168,7 +168,7 @@ fn rows_and_rejected_games_are_the_games_read_of_archives() {
     let scratch = Scratch::new();
     let is_small = |path: &PathBuf| fs::metadata(path).unwrap().len() <= STORED_BYTES_MAX;
     let (mut archives, mut games, mut plies) = (Vec::new(), 0, 0);
-    for path in corpus("").into_iter().filter(is_small).step_by(trials(8, 3, 1)) {
+    for path in corpus("").into_iter().filter(is_small).step_by(trials(13, 5, 1)) {
         let name = path.display().to_string();
         let valid = run_in(scratch.path(), &["validate", "-q", "--skip-damaged", &name], b"");
         if exit_code(&valid) > 1 {
@@ -179,7 +179,7 @@ fn rows_and_rejected_games_are_the_games_read_of_archives() {
         archives.push(name);
     }
     println!("{} archives, {games} games, {plies} plies", archives.len());
-    let times: u64 = trials(6, 2, 1);
+    let times: u64 = trials(10, 4, 1);
     assert!(
         archives.len() as u64 * times > 100 && games * times > 10_000 && plies * times > 300_000
     );

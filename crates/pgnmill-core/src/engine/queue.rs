@@ -22,8 +22,8 @@ fn no_thread(error: std::io::Error) -> Error {
     Error::usage(format!("cannot start a thread: {error}"))
 }
 
-/// Opens an archive on a thread of its own: a pipe can block until its first bytes arrive. An error of `check` ends
-/// the wait.
+/// Opens an archive; what is no file, on a thread of its own: a pipe can block until its first bytes arrive. An error
+/// of `check` ends the wait.
 ///
 /// # Errors
 /// As [`Archive::open`], and that of `check`.
@@ -32,6 +32,9 @@ pub(super) fn open(
     options: &Options,
     check: &dyn Fn() -> Result<()>,
 ) -> Result<Archive> {
+    if matches!(input, Input::Path(path) if path.is_file()) {
+        return Archive::open(input, options);
+    }
     let (send, opened) = bounded(1);
     let (input, options) = (input.clone(), options.clone());
     let opener = Builder::new()

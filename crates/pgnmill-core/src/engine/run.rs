@@ -268,13 +268,34 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
     }
 
     fn whole(&mut self, archive: Archive) -> Result<()> {
-        let feeder = Feeder::start(archive.jobs())?;
-        self.results.pool.scope(|scope| self.jobs(scope, feeder))?;
+        let mut jobs = archive.jobs();
+        match jobs.is_one_job() {
+            true => jobs.try_for_each(|job| self.only(job?))?,
+            false => {
+                let feeder = Feeder::start(jobs)?;
+                self.results.pool.scope(|scope| self.jobs(scope, feeder))??;
+            }
+        }
         if self.results.consumer.is_done() {
             return Ok(());
         }
         self.driver.finish(&mut self.results)?;
         self.results.end()
+    }
+
+    /// Does the only job of the archive on this thread.
+    fn only(&mut self, job: Job) -> Result<()> {
+        self.check()?;
+        let finished = self.results.workers.job(job);
+        self.finished(finished)
+    }
+
+    /// Takes the result of a job in its turn.
+    fn finished(&mut self, finished: Finished<T::Part>) -> Result<()> {
+        let Finished { outcome, result, stored_bytes, next } = finished;
+        self.check()?;
+        self.driver.job(outcome, result, &mut self.results)?;
+        self.goes_on(stored_bytes, next)
     }
 
     /// Submits jobs to the workers and takes their results in the order of the jobs.
@@ -297,12 +318,7 @@ impl<'l, T: Task> ArchiveRun<'l, '_, T> {
                     stored_bytes: 0,
                     next: None,
                 })),
-                Event::Finished => {
-                    let Finished { outcome, result, stored_bytes, next } = *in_flight.took();
-                    self.check()?;
-                    self.driver.job(outcome, result, &mut self.results)?;
-                    self.goes_on(stored_bytes, next)?;
-                }
+                Event::Finished => self.finished(*in_flight.took())?,
                 Event::Nothing => {}
                 Event::End => return Ok(()),
             }

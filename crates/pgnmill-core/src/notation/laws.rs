@@ -19,7 +19,7 @@ mod positions;
 
 use std::collections::HashMap;
 
-use pgnmill_dice::{thinned, trials};
+use pgnmill_dice::trials;
 use rayon::prelude::*;
 
 use super::{
@@ -172,7 +172,7 @@ fn texts_are_injective_bounded_canonical_of_the_computed_length_and_read_back() 
     // Those set up by hand are the first.
     let all = positions::all();
     let (set_up, others) = all.split_at(positions::SET_UP.len());
-    let positions: Vec<_> = set_up.iter().chain(thinned(20, others)).collect();
+    let positions: Vec<_> = set_up.iter().chain(others.iter().step_by(trials(45, 2, 1))).collect();
     let breaches = positions.par_iter().flat_map(|p| try_writing(NOTATIONS, p)).collect();
     let plies: usize = positions.iter().map(|position| position.legal_moves().len()).sum();
     println!("{} notations, {} positions, {plies} plies", NOTATIONS.len(), positions.len());
@@ -242,11 +242,11 @@ fn try_mutants(
 
 #[test]
 fn decoders_agree_with_the_oracle_on_every_mutant() {
-    let mutants_count: usize = trials(150_000, 1_500_000, 100_000_000);
+    let mutants_count: usize = trials(60_000, 700_000, 100_000_000);
     // Those set up by hand, and others spread over the list.
     let all = positions::all();
     let (set_up, others) = all.split_at(positions::SET_UP.len());
-    let others = others.iter().step_by(others.len() / 200);
+    let others = others.iter().step_by(others.len() / trials(20, 100, 200));
     let positions: Vec<&Position> = set_up.iter().chain(others).collect();
     let limit = mutants_count / (positions.len() * NOTATIONS.len());
     let (breaches, tried) = positions

@@ -296,9 +296,15 @@ impl<'p> Replayer<'p> {
     }
 
     /// As [`Replayer::replay`], from `at` on, where a game of that text begins, to the end of that game, which the text
-    /// after it can decide.
-    pub fn replay_at(&mut self, text: &[u8], at: usize, visitor: &mut dyn ReplayVisitor) {
-        self.replay_next(text, at, &mut Erased(visitor));
+    /// after it can decide. `truncated` as for [`Replayer::replay_truncated`].
+    pub fn replay_at(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        truncated: bool,
+        visitor: &mut dyn ReplayVisitor,
+    ) {
+        self.replay_one(text, at, truncated, &mut Erased(visitor));
     }
 
     /// The text between games from `at` on, and the next game, if there is one. Returns where it ends.

@@ -105,6 +105,18 @@ impl Jobs {
         Jobs { plan, options, path, gap: Arc::default() }
     }
 
+    /// Is all that is left one job, whose bytes are at hand: a range of a mapped text, or a batch of frames?
+    pub fn is_one_job(&self) -> bool {
+        match &self.plan {
+            Plan::Ranges(map, at) => map.len() - at <= self.options.range_bytes,
+            Plan::Frames(map, at) if !self.options.records.of_lines() => {
+                let end = batch_end(map, *at, &self.options);
+                end.is_ok_and(|end| end == Some(map.len()))
+            }
+            _ => false,
+        }
+    }
+
     fn next_job(&mut self) -> Result<Option<Job>> {
         if let Plan::Frames(map, at) = &self.plan {
             let (map, at) = (Arc::clone(map), *at);

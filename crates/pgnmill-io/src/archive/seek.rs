@@ -112,7 +112,12 @@ fn in_block(level: Level, block: &Block<'_>, at: usize) -> TextAt {
         }
         _ => all,
     };
-    TextAt { text: text.to_vec(), offset: block.offset + start as u64, part: block.part }
+    // Only the last game of a block can be cut.
+    let part = match block.part {
+        Part::Cut if start + text.len() < block.text.len() => Part::Games,
+        part => part,
+    };
+    TextAt { text: text.to_vec(), offset: block.offset + start as u64, part }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ fn lengths_are_those_of_the_texts_with_a_history_and_without() {
     let main = Chosen::of(&MAIN);
     let in_main: Vec<u8> =
         free().map(|n| u8::from(MAIN.iter().any(|main| is_same(*main, n)))).collect();
-    for game in 0..trials(6, 24, 360) {
+    for game in 0..trials(4, 12, 360) {
         let mut position = Position::initial();
         let mut lineage = (game % 3 > 0).then(Lineage::initial);
         for _ in 0..200 {

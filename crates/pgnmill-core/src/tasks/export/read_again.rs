@@ -31,7 +31,7 @@ impl LongGame {
         let (mut scratch, mut rows) = (Scratch::of_parts(self.part_plies), JobRows::default());
         let sender = Sender::new(self, take);
         let mut again = Again(RowVisitor::again(export, &mut scratch, &mut rows, sender));
-        reader.replayer(export.history()).replay_at(&self.text, self.start, &mut again);
+        reader.replayer(export.history()).replay_at(&self.text, self.start, false, &mut again);
         let rows_count = match again.0.into_sender() {
             Some(Sender { failure: Some(failure), .. }) => return Err(failure),
             sender => sender.map_or(0, |sender| sender.rows_count),

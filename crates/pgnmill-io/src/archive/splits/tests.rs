@@ -192,13 +192,13 @@ fn long_games_and_lines_are_read_through() {
         line.replace(' ', "\n")
     );
     let text = text.as_bytes();
-    for target in thinned(2, [1_000, 70_000, 150_000, 400_000, 5_000_000]) {
+    for target in thinned(3, [1_000, 70_000, 150_000, 400_000, 5_000_000]) {
         check(text, text, target, &Options::default());
         check(text, text, target, &small(1 << 16, 100_000));
     }
     for len in [3_000, 80_000, 300_000] {
         let stored: Vec<u8> = text.chunks(len).flat_map(frame).collect();
-        for target in thinned(2, [1, 100, 3_000]) {
+        for target in thinned(3, [1, 100, 3_000]) {
             check(text, &stored, target, &Options::default());
             check(text, &stored, target, &small(1 << 16, 100_000));
         }

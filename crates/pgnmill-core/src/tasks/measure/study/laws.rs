@@ -151,7 +151,7 @@ fn real_games_come_back_from_every_text() {
     let path = format!("{}/../../data/masters.pgn.zst", env!("CARGO_MANIFEST_DIR"));
     let mut games = Reader::open(path).unwrap().games();
     let mut batch = Vec::new();
-    while batch.len() < trials(5, 50, 1_000) as usize {
+    while batch.len() < trials(5, 25, 1_000) as usize {
         let game = games.next().unwrap().unwrap();
         let moves: Vec<Move> =
             game.moves().filter(|ply| ply.depth == 0).map(|ply| ply.mv).collect();
