@@ -300,3 +300,25 @@ fn an_archive_that_is_cut_short_is_advised_of_as_such() {
         assert_eq!(page.contains("is cut short, get it whole"), is_cut, "{text}: {page}");
     }
 }
+
+/// A drop in a game of chess is a move of Crazyhouse, whose ruleset the advice names; other words are no drops.
+#[test]
+fn a_drop_in_a_game_of_chess_is_advised_of_as_such() {
+    let scratch = Scratch::new();
+    for (text, is_drop) in [
+        ("1. e4 d5 2. exd5 Qxd5 3. P@e4 *", true),
+        ("1. e4 d5 2. exd5 Qxd5 3. @e4 *", true),
+        ("1. e4 N@f6+ *", true),
+        ("1. e4 K@f6 *", false),
+        ("1. e4 N@f *", false),
+        ("1. e4 Nf@6 *", false),
+    ] {
+        for (head, is_chess) in [("[White \"A\"]\n", true), ("[Variant \"Atomic\"]\n", false)] {
+            fs::write(scratch.join("a.pgn"), format!("{head}\n{text}\n")).unwrap();
+            let output = run_in(scratch.path(), &["explain", "a.pgn", "--game", "1"], b"");
+            assert_eq!(exit_code(&output), 1, "{text}");
+            let page = String::from_utf8(output.stdout).unwrap().replace("\n      ", " ");
+            assert_eq!(page.contains("--rules crazyhouse"), is_drop && is_chess, "{text}: {page}");
+        }
+    }
+}

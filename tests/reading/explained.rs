@@ -124,7 +124,7 @@ fn archive(dice: &mut Dice) -> Vec<u8> {
 fn explain_has_the_verdict_and_the_reasons_of_a_run() {
     let mut dice = Dice::new(31);
     let mut met = BTreeMap::<String, u64>::new();
-    for _ in 0..trials(8, 20, 400) {
+    for _ in 0..trials(8, 30, 400) {
         let scratch = Scratch::new();
         let text = archive(&mut dice);
         let stored =

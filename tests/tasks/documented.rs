@@ -288,6 +288,10 @@ const OF_MOVES: &[(&str, Is)] = &[
     ("position(\"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\")", |g| {
         g.reaches(SICILIAN)
     }),
+    ("rules == \"chess\"", |g| {
+        let variant = g.tags.get("Variant").map(|name| name.to_lowercase());
+        !variant.is_some_and(|name| name.contains("960") || name.contains("fischer"))
+    }),
     ("material(\"KRPkr\")", |g| g.has_material("KRPkr", "")),
     ("material_any_colour(\"KRPkr\")", |g| {
         g.has_material("KRPkr", "") || g.has_material("KRkrp", "")

@@ -240,7 +240,13 @@ fn explanation(view: &GameView<'_>, page: &mut String) {
 /// Advice on a fault, of a game or of a line.
 pub(super) fn advice_of(view: &GameView<'_>, kind: Deviation) -> String {
     let is_last = |span: &Range<usize>| span.end >= view.text.trim_ascii_end().len();
+    let fault = view.focus.text.clone().and_then(|span| view.text.get(span));
+    let is_chess = view.focus.position.is_some_and(|position| position.rules() == RulesKind::Chess);
     match view.operations {
+        None if kind == Deviation::MoveUnreadable && is_chess && fault.is_some_and(is_drop) => {
+            let drop = "A drop is a move of Crazyhouse: give the game [Variant \"Crazyhouse\"], or the run --rules crazyhouse.";
+            format!("{drop} {}", UNTIL.trim_start())
+        }
         None if kind == Deviation::MoveUnreadable
             && view.focus.text.as_ref().is_some_and(is_last) =>
         {
@@ -251,6 +257,18 @@ pub(super) fn advice_of(view: &GameView<'_>, kind: Deviation) -> String {
         Some(_) => advice(kind).replace("keeps the game apart", "keeps the line apart"),
     }
 }
+
+/// Is it a drop, such as `N@f3` or `@d4`?
+fn is_drop(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"...").unwrap_or(text);
+    let placed = match text {
+        [b'P' | b'N' | b'B' | b'R' | b'Q', rest @ ..] => rest,
+        _ => text,
+    };
+    matches!(placed, [b'@', b'a'..=b'h', b'1'..=b'8', ..])
+}
+
+const UNTIL: &str = " Until then --rejects FILE keeps the game apart, --keep-rejects in its place.";
 
 /// Advice on a fault of a game.
 fn advice(kind: Deviation) -> String {
@@ -281,7 +299,7 @@ fn advice(kind: Deviation) -> String {
     if kind.rule().allowable {
         let _ = write!(words, " --allow {} lets it pass.", kind.name());
     }
-    words.push_str(" Until then --rejects FILE keeps the game apart, --keep-rejects in its place.");
+    words.push_str(UNTIL);
     words
 }
 

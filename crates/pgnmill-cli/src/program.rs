@@ -172,6 +172,9 @@ fn missing_argument(missing: &[String], words: &[OsString]) -> Option<String> {
     let input = format!("an INPUT is missing: a file, a directory, or - for standard input{taken}");
     let output = match is("--output <DIR>") {
         true => "--output is missing: -o DIR, a directory for the tables",
+        false if spellings::has_directory(words) => {
+            "--output is missing: -o DIR/, a directory for the files"
+        }
         false => "--output is missing: -o FILE, or -o - to print",
     };
     if is("--game") && is("--at") {

@@ -14,12 +14,14 @@ const WITH_VALUE: [&str; 2] = ["--log", "--color"];
 const REPAIR: [&str; 3] = ["convert", "--to", "san"];
 
 /// Commands that can write to standard output, by all their names.
-const WITH_OUTPUT: [&str; 4] = ["convert", "select", "filter", "export"];
+const WITH_OUTPUT: [&str; 6] = ["convert", "select", "filter", "export", "sort", "positions"];
 /// A command whose output has a name by default.
 const WITH_NAME: &str = "report";
 /// With these there is no output, or a directory of them.
-const WITHOUT_STREAM: [&str; 5] =
-    ["--output", "--help", "--split-by", "--partition-by", "--resume"];
+const WITHOUT_STREAM: [&str; 6] =
+    ["--output", "--help", "--split-by", "--games-per-file", "--partition-by", "--resume"];
+/// With these there is a directory of outputs.
+const WITH_DIRECTORY: [&str; 3] = ["--split-by", "--games-per-file", "--partition-by"];
 
 /// Where standard output goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +122,14 @@ fn names_output(word: &OsString) -> bool {
     }
 }
 
+/// Is the output of these words a directory?
+pub(super) fn has_directory(words: &[OsString]) -> bool {
+    let names =
+        |word: &OsString, option: &&str| word.as_encoded_bytes().starts_with(option.as_bytes());
+    let own = words.iter().take_while(|word| *word != "--");
+    own.into_iter().any(|word| WITH_DIRECTORY.iter().any(|option| names(word, option)))
+}
+
 /// The command among these words.
 pub(super) fn command_of(words: &[OsString]) -> Option<&str> {
     words.get(command(words)?)?.to_str()
@@ -149,6 +159,8 @@ mod tests {
             ("pgnmill repair a", "pgnmill convert --output=- --to san a"),
             ("pgnmill --log off export a -- -o", "pgnmill --log off export --output=- a -- -o"),
             ("pgnmill select -n 9 a", "pgnmill select --output=- -n 9 a"),
+            ("pgnmill sort --by Date a", "pgnmill sort --output=- --by Date a"),
+            ("pgnmill positions a", "pgnmill positions --output=- a"),
             ("pgnmill report a", "pgnmill report --output=- a"),
         ] {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
@@ -169,6 +181,7 @@ mod tests {
             "pgnmill convert --help",
             "pgnmill export -h",
             "pgnmill select --split-by ECO a",
+            "pgnmill select --games-per-file=9 a",
             "pgnmill export --partition-by year a",
             "pgnmill report -o b.html a",
         ] {

@@ -13,7 +13,7 @@
 //! assert_eq!(loaded, Some((7, vec!["a".to_string()])));
 //! ```
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 use std::hash::{BuildHasher, Hash};
 use std::path::{Path, PathBuf};
@@ -312,6 +312,19 @@ impl<K: State + Ord, V: State> State for BTreeMap<K, V> {
         let mut map = BTreeMap::new();
         map.extend(from.value::<Vec<(K, V)>>()?);
         Some(map)
+    }
+}
+
+impl<T: State + Ord> State for BTreeSet<T> {
+    fn save(&self, out: &mut Vec<u8>) {
+        self.len().save(out);
+        self.iter().for_each(|value| value.save(out));
+    }
+
+    fn load(from: &mut Loader<'_>) -> Option<BTreeSet<T>> {
+        let mut set = BTreeSet::new();
+        set.extend(from.value::<Vec<T>>()?);
+        Some(set)
     }
 }
 

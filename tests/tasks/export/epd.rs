@@ -190,6 +190,48 @@ fn records_of_other_boards_lose_their_clocks_and_are_read_again() {
     }
 }
 
+/// A record does not state its rules: games of several are warned of, except those of chess and Chess960, which are read
+/// as each other, and unless an operation states them; a condition on `rules` leaves one.
+#[test]
+fn positions_of_several_rulesets_are_warned_of() {
+    let names = ["", "Chess960", "Crazyhouse", "Atomic", "King of the Hill"];
+    let rules = ["chess", "chess960", "crazyhouse", "atomic", "kingOfTheHill"];
+    for chosen in 1_usize..1 << names.len() {
+        let met: Vec<usize> = (0..names.len()).filter(|at| chosen >> at & 1 > 0).collect();
+        let scratch = Scratch::new();
+        let game = |at: &usize| match names[*at] {
+            "" => "[White \"a\"]\n\n1. a4 a5 *\n\n".to_string(),
+            name => format!("[White \"a\"]\n[Variant \"{name}\"]\n\n1. a4 a5 *\n\n"),
+        };
+        scratch.write("a.pgn", met.iter().map(game).collect::<String>().as_bytes());
+        let said = |args: &str, file: &str| {
+            let args = format!("export --overwrite --table plies {args} -o {file} a.pgn");
+            let words: Vec<&str> = args.split_whitespace().collect();
+            let ran = run_in(scratch.path(), &words, b"");
+            assert_eq!(exit_code(&ran), 0, "{}", errors_of(&ran));
+            let warning =
+                errors_of(&ran).lines().find(|line| line.contains("rulesets")).map(String::from);
+            (warning, fs::read_to_string(scratch.join(file)).unwrap())
+        };
+        let is_mixed = met.len() > 1 && met.iter().any(|&at| at > 1);
+        let listed: Vec<&str> = met.iter().map(|&at| rules[at]).collect();
+        let expected = format!("which no line states: {};", listed.join(", "));
+        for file in ["p.epd", "p.fen"] {
+            let (warning, _) = said("", file);
+            assert_eq!(warning.is_some(), is_mixed, "{listed:?}: {warning:?}");
+            assert!(warning.is_none_or(|it| it.contains(&expected)), "{listed:?}");
+        }
+        let (warning, lines) = said("--opcodes x=rules", "p.epd");
+        assert_eq!(warning, None, "{listed:?}");
+        for name in &listed {
+            assert_eq!(lines.matches(&format!(" x \"{name}\";")).count(), 2, "{lines}");
+            let condition = format!("--where rules==\"{name}\"");
+            let (warning, lines) = said(&condition, "p.epd");
+            assert_eq!((warning, lines.lines().count()), (None, 2), "{listed:?}: {name}");
+        }
+    }
+}
+
 /// The same bytes, however they are computed, and the lines are the first ones.
 #[test]
 fn distinct_positions_do_not_depend_on_how_they_are_found() {

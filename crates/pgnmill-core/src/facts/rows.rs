@@ -385,7 +385,16 @@ pub static ALL: [Fact; 28] = [
             codes: || (0..Openings::NAMES_COUNT).collect(),
         },
     }),
-    Fact::new("rules", Needs::Moves, &[Tag::Variant], Value::Grouped, "the ruleset").by(Groups {
+    Fact::new(
+        "rules",
+        Needs::Moves,
+        &[Tag::Variant],
+        Value::Name(&RULES, |game| game.played.as_ref().map(|played| played.rules.index())),
+        "the ruleset of the game, as `measure --by rules` groups: `chess`, `chess960`, and those of \
+         `docs/reference/variants.md`, whatever the spelling of `Variant` is",
+    )
+    .opt_in("", "chess960")
+    .by(Groups {
         name: "rules",
         file: "by_rules.csv",
         doc: "`chess`, `chess960`, and the rulesets of `docs/reference/variants.md`: the ruleset of the game. Games of other \

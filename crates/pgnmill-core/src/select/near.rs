@@ -45,7 +45,7 @@ const MEANT: [(&[&str], &[&str]); 19] = [
     (&["winner", "wins", "won", "win", "loser", "lost"], &["player_won", "outcome"]),
     (&["draw", "drawn", "score", "result"], &["outcome"]),
     (&["titles", "whitetitles"], &["WhiteTitle", "BlackTitle"]),
-    (&["rules", "ruleset"], &["variant"]),
+    (&["ruleset", "variants", "game_type"], &["rules"]),
     (&["elo_white", "rating_white", "white_rating"], &["WhiteElo"]),
     (&["elo_black", "rating_black", "black_rating"], &["BlackElo"]),
     (&["minimum", "least"], &["min(number, number)"]),

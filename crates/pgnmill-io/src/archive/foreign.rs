@@ -33,6 +33,10 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"BZh", "compressed with bzip2", contained("`bzip2 -dc FILE | pgnmill ... -` reads it")),
     (b"\xFD7zX", "compressed with xz", contained("`xz -dc FILE | pgnmill ... -` reads it")),
     (b"\x04\x22\x4D\x18", "compressed with lz4", "`lz4 -dc FILE | pgnmill ... -` reads it"),
+    // LZMA alone has properties and the size of the dictionary, of which the low bytes are zero.
+    (b"\x5D\0\0", "compressed with lzma", "`xz -dc FILE | pgnmill ... -` reads it"),
+    (b"LZIP", "compressed with lzip", "`lzip -dc FILE | pgnmill ... -` reads it"),
+    (b"\x1F\x9D", "compressed with compress", "`gzip -dc FILE | pgnmill ... -` reads it"),
     (b"PK\x03\x04", "a zip file", contained("`unzip -p FILE | pgnmill ... -` reads it")),
     (b"7z\xBC\xAF", "a 7-Zip file", contained("`7z x -so FILE | pgnmill ... -` reads it")),
     // Before UTF-16: the byte order mark of UTF-32LE begins with that of UTF-16LE.

@@ -4,6 +4,7 @@
 //! kind, or read by a writer. Invariants: texts are UTF-8; a buffer never changes its kind; [`Buffer::truncate`] takes
 //! back the rows of a game that is rejected. Cost: amortised, no allocation per value.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use pgnmill_state::state;
@@ -60,6 +61,17 @@ pub(super) const NIBBLES_BYTES: usize = BOARD_BYTES / 2;
 const KIND: &str = "a column's function writes values of the column's kind";
 
 impl Buffer {
+    /// The indexes of names that any row has; none of another kind.
+    pub(super) fn names_met(&self) -> BTreeSet<u8> {
+        match self {
+            Buffer::Names(names) => {
+                let valid = names.values.iter().zip(&names.valid).filter(|(_, valid)| **valid);
+                valid.map(|(&name, _)| name).collect()
+            }
+            _ => BTreeSet::new(),
+        }
+    }
+
     /// An empty buffer.
     pub fn new(kind: Kind) -> Buffer {
         match kind {

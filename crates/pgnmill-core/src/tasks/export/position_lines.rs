@@ -1,15 +1,15 @@
 //! What the lines of EPD and FEN have: a position, and the operations of EPD.
 //!
-//! In: words such as `id=Event,bm,hmvc`. Out: the columns of the table whose values a line has, the position first, and
-//! the [`Opcode`]s, which refer to them. Invariant: an operation states what its opcode means in the PGN standard
-//! (16.2.5): `bm` is a move from the position of the line, `ce` and `dm` are of this position, from the side to move.
-//! Cost: some steps per word.
+//! In: words such as `id=Event,bm,hmvc`. Out: the columns of the table whose values a line has, the position first and
+//! the ruleset, which no line states, last, and the [`Opcode`]s, which refer to them. Invariant: an operation states
+//! what its opcode means in the PGN standard (16.2.5): `bm` is a move from the position of the line, `ce` and `dm` are
+//! of this position, from the side to move. Cost: some steps per word.
 //!
 //! ```
 //! use pgnmill_core::tasks::export::{PlyPosition, PositionLines, Table};
 //! let words = ["id=Event".to_string(), "bm".to_string(), "fmvn".to_string()];
 //! let (lines, columns) = PositionLines::of(Table::Plies, PlyPosition::Before, &words)?;
-//! assert_eq!(columns.iter().map(|column| &*column.name).collect::<Vec<_>>(), ["fen", "Event", "san"]);
+//! assert_eq!(columns.iter().map(|column| &*column.name).collect::<Vec<_>>(), ["fen", "Event", "san", "rules"]);
 //! assert_eq!(lines.opcodes.len(), 3);
 //! # Ok::<(), pgnmill_core::tasks::export::OpcodeError>(())
 //! ```
@@ -41,6 +41,8 @@ pub enum PlyPosition {
 pub struct PositionLines {
     /// The operations of a line of EPD, in order.
     pub opcodes: Vec<Opcode>,
+    /// The column of rulesets: a record does not state of which rules it is.
+    pub rules: usize,
     /// Each position is written once; the temporary files of what exceeds the memory.
     pub distinct: Option<Spill>,
     /// Of distinct ones: in the order of their records, in place of that of the rows.
@@ -164,7 +166,9 @@ impl PositionLines {
         };
         let mut made = Made { table, position, columns: vec![first], opcodes: Vec::new() };
         words.iter().try_for_each(|word| made.add(word))?;
-        Ok((PositionLines { opcodes: made.opcodes, distinct: None, sorted: false }, made.columns))
+        let rules = made.of_game("rules").map_or(0, |column| made.index(column));
+        let lines = PositionLines { opcodes: made.opcodes, rules, ..PositionLines::default() };
+        Ok((lines, made.columns))
     }
 }
 
@@ -222,6 +226,11 @@ impl Made {
         }
     }
 
+    /// The column of games of this name.
+    fn of_game(&self, name: &str) -> Option<Column> {
+        Table::Games.columns().into_iter().find(|it| it.name == name && it.is_of_game())
+    }
+
     /// The move that was played from the position.
     fn of_move(&mut self, name: &str) -> Result<Operand, OpcodeError> {
         match (self.table, self.position) {
@@ -253,11 +262,7 @@ impl Made {
         column: &str,
     ) -> Result<Operand, OpcodeError> {
         let own = self.table.column(&self.table.columns(), column).ok();
-        let of_game = || {
-            let mut games = Table::Games.columns().into_iter();
-            games.find(|it| it.name == column && it.is_of_game())
-        };
-        let Some(column) = own.or_else(of_game) else {
+        let Some(column) = own.or_else(|| self.of_game(column)) else {
             return Err(OpcodeError::NoColumn(column.to_string()));
         };
         let is_number = match column.kind {

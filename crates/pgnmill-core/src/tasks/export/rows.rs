@@ -4,6 +4,7 @@
 //! are the games.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use pgnmill_state::{Loader, State, state};
 
@@ -102,6 +103,11 @@ impl Rows {
     /// Has any row a value in this column?
     pub fn has_value(&self, column: usize) -> bool {
         self.columns.get(column).is_some_and(Buffer::has_value)
+    }
+
+    /// Which names, by their indexes, any row has in this column.
+    pub fn names_met(&self, column: usize) -> BTreeSet<u8> {
+        self.columns.get(column).map(Buffer::names_met).unwrap_or_default()
     }
 
     /// The memory that the values need.

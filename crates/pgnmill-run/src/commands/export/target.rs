@@ -3,13 +3,15 @@
 //! In: the rows of jobs, in order. Out: files, with the ledger in their metadata. Invariant: a file gets its name when
 //! it is complete, and all at the end of the run unless there is one per input.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use pgnmill_columns::{
-    Fact, Format, JobRows, METADATA_PREFIX, Output, PlacedRows, SCHEMA_VERSION, Table,
+    Fact, Format, JobRows, METADATA_PREFIX, Operand, Output, PlacedRows, SCHEMA_VERSION, Table,
 };
+use pgnmill_core::chess::rules::RulesKind;
 use pgnmill_core::engine::Pool;
 use pgnmill_core::engine::{Base, Counted, JobResult};
 use pgnmill_io::archive::{Archive, Input};
@@ -128,8 +130,10 @@ struct Ledger {
     games_count: u64,
     /// Both before the current archive.
     counts_before: [u64; 2],
+    /// Of positions: the rulesets, by their indexes.
+    rules: BTreeSet<u8>,
 }
-state!(Ledger { read, rows_count, games_count, counts_before });
+state!(Ledger { read, rows_count, games_count, counts_before, rules });
 
 impl Target {
     /// The files of a plan, anew or from a saved state.
@@ -256,6 +260,9 @@ impl PartSink for Target {
             ledger.rows_count += rows.rows_count() as u64;
             ledger.games_count += rows.games_ended() as u64;
             empty.retain(|&column| !rows.has_value(column));
+            if kind.format.has_positions() {
+                ledger.rules.append(&mut rows.names_met(kind.export.lines.rules));
+            }
             place.add(PlacedRows::new(archive.clone(), base, rows), kind, pool)
         })
     }
@@ -359,6 +366,16 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
             "no ply of these games is among those of --plies and --sample-plies"
         ));
     }
+    let lines = &target.kind.export.lines;
+    let is_stated = lines.opcodes.iter().any(|it| it.operand == Operand::Text(lines.rules));
+    if let Some(rules) = mixed(&target.ledger.rules).filter(|_| !is_stated) {
+        host.warn(format_args!(
+            "the positions are of several rulesets, which no line states: {}; --where 'rules == \"{}\"' writes those of \
+             one",
+            rules.join(", "),
+            rules[0]
+        ));
+    }
     for &index in target.empty.iter().filter(|_| games > 0) {
         let name = &target.kind.export.columns[index].name;
         let computed = selected::computed(name);
@@ -366,4 +383,14 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
         let help = help.unwrap_or_default();
         host.warn(format_args!("no game has a value of the column {name}{help}"));
     }
+}
+
+/// The names of rulesets, if a reader would take positions of some for positions of others. Those of Chess960 are legal
+/// in chess.
+fn mixed(rules: &BTreeSet<u8>) -> Option<Vec<&'static str>> {
+    let is_met = |kind: &RulesKind| rules.contains(&(kind.index() as u8));
+    let met: Vec<RulesKind> = RulesKind::all().filter(is_met).collect();
+    let of_chess = [RulesKind::Chess, RulesKind::Chess960];
+    let is_mixed = met.len() > 1 && met.iter().any(|kind| !of_chess.contains(kind));
+    is_mixed.then(|| met.iter().map(|kind| kind.name()).collect())
 }
