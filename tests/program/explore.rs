@@ -6,7 +6,7 @@
 //! a slip in the moves with its ply; the table of every ruleset can be explored; of damaged and foreign files there are
 //! rows or a message, never a panic.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -555,6 +555,43 @@ fn damaged_tables_have_rows_or_a_message() {
             }
         }
     }
+    assert!(messages > 50 && reads > 50, "{messages} {reads}");
+}
+
+/// Every small number of the heads of an Arrow file, one less and one more: numbers of columns and buffers, offsets,
+/// lengths. Rows or a message.
+#[test]
+fn every_number_of_an_arrow_file_may_be_another() {
+    let scratch = tables();
+    let whole = fs::read(scratch.join("s.arrow")).unwrap();
+    let rows = rows_of(&scratch.join("t.csv"));
+    let asked: Vec<Wanted> = rows.keys().take(3).map(|fen| wanted(fen)).collect();
+    let path = scratch.join("d.arrow");
+    let number = |at: usize| u32::from_le_bytes(whole[at..at + 4].try_into().unwrap());
+    let is_head = |at: usize| at < 9_000 || at + 9_000 > whole.len();
+    let places =
+        (0..whole.len() - 4).step_by(4).filter(|&at| is_head(at) && (1..99).contains(&number(at)));
+    let (mut messages, mut reads, mut reasons) = (0, 0, BTreeSet::new());
+    for (turn, at) in places.enumerate() {
+        for other in [number(at) - 1, number(at) + 1]
+            .into_iter()
+            .skip(trials(turn % 2, 0, 0))
+            .step_by(trials(2, 1, 1))
+        {
+            let mut bytes = whole.clone();
+            bytes[at..at + 4].copy_from_slice(&other.to_le_bytes());
+            fs::write(&path, &bytes).unwrap();
+            match PositionTable::open(&path).and_then(|table| table.rows_of(&asked)) {
+                Ok(_) => reads += 1,
+                Err(error) => {
+                    reasons.insert(error.to_string());
+                    messages += 1;
+                }
+            }
+        }
+    }
+    let has = |words: &str| reasons.iter().any(|reason| reason.contains(words));
+    assert!(has("other columns than the table"), "{reasons:#?}");
     assert!(messages > 50 && reads > 50, "{messages} {reads}");
 }
 

@@ -177,6 +177,51 @@ fn runs_end_with_what_they_wrote_and_dry_runs_write_nothing() {
     }
 }
 
+/// Commands that write files, and make no dry run: they name them with their sizes, unless they are to be quiet.
+#[test]
+fn other_commands_end_with_what_they_wrote() {
+    let scratch = Scratch::new();
+    scratch.write("a.pgn", faulty(4).as_bytes());
+    run(&scratch, "measure -q -o t a.pgn");
+    run(&scratch, "measure -q -o v a.pgn");
+    for (command, file) in [
+        ("splits -o s.json a.pgn", "s.json"),
+        ("report t -o p.html", "p.html"),
+        ("merge -o u t v", "files in u"),
+    ] {
+        let (_, errors, _) = run(&scratch, &format!("{command} --overwrite"));
+        let last = errors.lines().last().unwrap_or_default();
+        assert!(last.starts_with("wrote ") && last.contains(file), "{command}: {errors}");
+        // A page is written by a command that has nothing else to say.
+        if !command.starts_with("report") {
+            let (_, quiet, _) = run(&scratch, &format!("{command} --overwrite --quiet"));
+            assert_eq!(quiet, "", "{command}");
+        }
+    }
+}
+
+/// Of many inputs and outputs a dry run names some, and how many more there are.
+#[test]
+fn dry_runs_name_some_of_many_files_and_count_the_rest() {
+    for files in [1, 2, 19, 20, 21, 37] {
+        let scratch = Scratch::new();
+        for number in 0..files {
+            scratch.write(&format!("in/{number}.pgn"), faulty(1).as_bytes());
+        }
+        let (_, dry, _) = run(&scratch, "convert --dry-run --to uci -o out/ in");
+        let (inputs, outputs) = dry.split_once("would write").expect("outputs");
+        for part in [inputs, outputs] {
+            let named = part.matches(".pgn").count();
+            let more = part
+                .lines()
+                .find_map(|line| line.trim().strip_prefix("and ")?.strip_suffix(" more"));
+            let more: usize = more.map_or(0, |more| more.parse().expect("a number"));
+            assert_eq!(named + more, files, "{dry}");
+            assert!(more > 0 || !part.contains(" more"), "{dry}");
+        }
+    }
+}
+
 /// A dry run states what a run would be refused for.
 #[test]
 fn dry_runs_name_what_is_in_the_way() {

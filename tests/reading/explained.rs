@@ -255,6 +255,48 @@ fn a_game_that_is_cut_is_rejected_as_in_a_run() {
     assert!(met["game-cut"] > 6 && met.len() > 1, "{met:?}");
 }
 
+/// The command that a run advises of its first fault explains that game; of damage alone none is advised.
+#[test]
+fn the_command_that_is_advised_explains_a_game() {
+    let scratch = Scratch::new();
+    let whole = "[White \"a\"]\n\n1. e4 e5 *\n\n";
+    let (mut advised, mut silent) = (0, 0);
+    for begun in [
+        "",
+        "[White \"b\"]\n\n1. e4 e5 2. N",
+        "[White \"b\"]\n[Bla",
+        "[White \"b\"]\n\n1. e4 e5 2. Ke3 *",
+    ] {
+        let text = [whole, begun].concat();
+        let frame = zstd::bulk::compress(text.as_bytes(), 3).unwrap();
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        let member = encoder.finish().unwrap();
+        let cut = &member[..member.len() - 9];
+        for stored in [&frame, &member, cut] {
+            // Text behind it, which is no frame; nothing.
+            for rest in [whole.repeat(2), String::new()] {
+                scratch.write("a.pgn", &[stored, rest.as_bytes()].concat());
+                let ran = run_in(scratch.path(), &["validate", "--skip-damaged", "a.pgn"], b"");
+                let errors = errors_of(&ran);
+                let advice =
+                    errors.lines().find_map(|line| line.strip_prefix("the first: pgnmill "));
+                let has_fault = !errors.contains(" + 0 rejected");
+                assert_eq!(advice.is_some(), has_fault, "{errors}");
+                let Some(advice) = advice else {
+                    silent += usize::from(errors.contains("frame-damaged"));
+                    continue;
+                };
+                let words: Vec<&str> = advice.split(' ').collect();
+                let shown = run_in(scratch.path(), &words, b"");
+                assert_eq!(exit_code(&shown), 1, "{advice}: {}", errors_of(&shown));
+                advised += 1;
+            }
+        }
+    }
+    assert!(advised > 9 && silent > 2, "{advised}, {silent}");
+}
+
 /// The page for people states the numbers of the record: offsets, how often each deviation occurs, and how many moves
 /// are near.
 fn check_page(page: &str, record: &Json) {

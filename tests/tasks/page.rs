@@ -577,6 +577,24 @@ fn a_browser_shows_the_whole_page() {
     }
 }
 
+/// Of games without moves nothing is measured: the page has no section of errors, and no figure without values.
+#[test]
+fn games_without_moves_have_no_section_of_errors() {
+    for (games, has_errors) in
+        [("[White \"a\"]\n\n*\n", false), ("[White \"a\"]\n\n1. e4 *\n", true)]
+    {
+        let scratch = Scratch::new();
+        scratch.write("a.pgn", games.as_bytes());
+        let args = ["measure", "-q", "--errors=2", "-o", "t", "a.pgn"];
+        assert!(run_in(scratch.path(), &args, b"").status.success());
+        let ran = run_in(scratch.path(), &["report", "t", "-o", "-"], b"");
+        let html = String::from_utf8(ran.stdout).unwrap();
+        assert!(html.contains("</html>"), "{html}");
+        assert_eq!(html.contains("What one error does"), has_errors, "{games}");
+        assert!(!html.contains("NaN"), "{games}");
+    }
+}
+
 /// What a source claims is on the page of the study alone; how charts are read is stated once; a breakdown with one
 /// group has no chart; the result is the first sentence.
 #[test]

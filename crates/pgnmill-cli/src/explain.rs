@@ -28,6 +28,7 @@ use pgnmill_run::ListFormat;
 use pgnmill_run::args::names::{self, find_notation, find_rules, is_of_pairs, profile};
 use pgnmill_run::host::{Completion, Host, Stream};
 use pgnmill_run::plan::distinct::{keys_of, refuse_stdout};
+use pgnmill_run::text::numbers::count;
 use pgnmill_run::text::terminal::COLUMNS;
 
 #[derive(Debug, clap::Args)]
@@ -416,7 +417,8 @@ impl Search<'_> {
         })?;
         found.ok_or_else(|| {
             let name = self.name;
-            Error::usage(format!("{name} holds {before} games; there is no game {number}"))
+            let games = count(before, "game", "games");
+            Error::usage(format!("{name} holds {games}; there is no game {number}"))
         })
     }
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use pgnmill_core::engine::Pool;
-use pgnmill_core::engine::{Base, JobResult, ListedRow};
+use pgnmill_core::engine::{Base, JobResult, ListedRow, RowKind};
 use pgnmill_core::pgn::deviation::Deviation;
 use pgnmill_core::replay::Counts;
 use pgnmill_io::error::{Result, Shown as _};
@@ -29,8 +29,8 @@ struct Line {
     /// The reason, the players and the year.
     text: String,
     archive: String,
-    /// The number of the game, from 1.
-    game: u64,
+    /// The number of the game, from 1; none of damage, which belongs to no game.
+    game: Option<u64>,
 }
 
 /// The first faults.
@@ -53,7 +53,8 @@ impl Line {
             place: format!("{}:{line}:{column}:", archive.shown()),
             text: format!("{}{players}", reason.shown()),
             archive: archive.to_string(),
-            game: base.games + row.game + 1,
+            game: (row.kind != RowKind::Fault(Deviation::FrameDamaged))
+                .then_some(base.games + row.game + 1),
         }
     }
 }
@@ -68,7 +69,9 @@ impl FirstFaults {
         host: &dyn Host,
     ) {
         let screen = host.screen(Stream::Errors);
-        let Some(first) = self.0.first() else { return };
+        if self.0.is_empty() {
+            return;
+        }
         let mut text = String::new();
         for Line { place, text: reason, .. } in &self.0 {
             text += &format!("{} {reason}\n", screen.paint(Ink::Bold, place));
@@ -79,14 +82,17 @@ impl FirstFaults {
             let table = "--faults FILE lists all";
             text += &format!("and {}: {table}\n", count(more, "more fault", "more faults"));
         }
-        let is_plain = !first.archive.contains(char::is_control);
         // A file, or a member of one.
-        if is_plain && Path::new(&first.archive).ancestors().any(Path::is_file) {
+        let is_named = |archive: &str| {
+            !archive.contains(char::is_control) && Path::new(archive).ancestors().any(Path::is_file)
+        };
+        let first = self.0.iter().find_map(|line| Some((&line.archive, line.game?)));
+        if let Some((archive, game)) = first.filter(|(archive, _)| is_named(archive)) {
             let lines = flag("--game-per-line", lines.game_per_line);
             let options = words_of_reading(reading).into_iter().chain(lines);
             let options: String = options.map(|option| format!(" {option}")).collect();
-            let path = quoted(&first.archive);
-            text += &format!("the first: pgnmill explain {path} --game {}{options}\n", first.game);
+            let path = quoted(archive);
+            text += &format!("the first: pgnmill explain {path} --game {game}{options}\n");
         }
         host.print(&text);
     }
