@@ -626,6 +626,27 @@ fn what_a_book_cannot_have_is_refused_by_name() {
     }
 }
 
+/// The condition that the refusal of a book states leaves the games of chess and of Chess960.
+#[test]
+fn a_book_of_mixed_games_has_those_that_the_advice_leaves() {
+    let folder = Scratch::new();
+    let game = |variant: &str, mv: &str| format!("[Variant \"{variant}\"]\n\n1. {mv} e5 1-0\n\n");
+    let chess = [game("Standard", "e4"), game("Chess960", "d4"), game("Fischerandom", "c4")];
+    fs::write(folder.join("c.pgn"), chess.concat()).unwrap();
+    fs::write(folder.join("a.pgn"), [&chess.concat(), &*game("Atomic", "Nf3")].concat()).unwrap();
+    let output = run_in(folder.path(), &["positions", "-o", "b.bin", "a.pgn"], b"");
+    let errors = errors_of(&output);
+    let condition = errors.split_once("--where '").expect(&errors).1.split_once('\'').unwrap().0;
+    let args = ["positions", "-q", "-o", "b.bin", "--where", condition, "a.pgn"];
+    assert_eq!(exit_code(&run_in(folder.path(), &args, b"")), 0, "{condition}");
+    assert_eq!(
+        exit_code(&run_in(folder.path(), &["positions", "-q", "-o", "w.bin", "c.pgn"], b"")),
+        0
+    );
+    let book = fs::read(folder.join("b.bin")).unwrap();
+    assert!(book.len() >= 3 * 16 && book == fs::read(folder.join("w.bin")).unwrap());
+}
+
 /// A file of another kind is not replaced by a table, and a book without entries says why.
 #[test]
 fn a_table_has_the_name_of_one() {

@@ -139,7 +139,7 @@ fn write_table(
 fn no_book(rules: &str) -> Error {
     Error::usage(format!(
         "a Polyglot book has positions of chess and Chess960 alone, and there are games of {rules}: \
-         --where 'variant = \"standard\"' leaves them out"
+         --where 'rules in (\"chess\", \"chess960\")' leaves them out"
     ))
 }
 
