@@ -508,6 +508,35 @@ fn what_a_table_can_make_the_program_hold_is_bounded() {
     assert!(page.ends_with("\nA game: pgnmill explain 'a;b $c.pgn' --at 7\n"), "{page}");
 }
 
+/// A position that no table names has the opening of the moves that lead to it: on the page, and in the record of each
+/// of its moves; without these moves it has none.
+#[test]
+fn moves_lead_to_an_opening_that_their_position_has_not() {
+    let scratch = Scratch::new();
+    let game = "[White \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. a3 a6 3. h3 h6 4. g3 g6 1-0\n\n";
+    scratch.write("a.pgn", [game, &game.replace("4. g3", "4. b3")].concat().as_bytes());
+    let made = run_in(scratch.path(), &["positions", "-q", "-o", "a.parquet", "a.pgn"], b"");
+    assert_eq!(exit_code(&made), 0, "{}", errors_of(&made));
+    let fen = "rnbqkbnr/1ppp1pp1/p6p/4p3/4P3/P6P/1PPP1PP1/RNBQKBNR w KQkq -";
+    for (position, opening) in
+        [("e4 e5 a3 a6 h3 h6", Some("King's Pawn Game: Mengarini's Opening")), (fen, None)]
+    {
+        let args = ["explore", "a.parquet", position];
+        let shown =
+            run_in(scratch.path(), &[&args[..], &["--format", "json"]].concat(), b"").stdout;
+        let records: serde_json::Value = serde_json::from_slice(&shown).unwrap();
+        let records = records.as_array().unwrap();
+        assert_eq!(records.len(), 2, "{records:?}");
+        for record in records {
+            assert_eq!(record["opening"].as_str(), opening, "{position}");
+            assert_eq!(record["eco"].as_str(), opening.map(|_| "C20"), "{position}");
+        }
+        let page = run_in(scratch.path(), &args, b"").stdout;
+        let page = String::from_utf8(page).unwrap();
+        assert_eq!(page.contains("Mengarini"), opening.is_some(), "{page}");
+    }
+}
+
 /// Flipped bytes, cuts, bytes of other places: rows or a message.
 #[test]
 fn damaged_tables_have_rows_or_a_message() {
