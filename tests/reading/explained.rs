@@ -255,6 +255,25 @@ fn a_game_that_is_cut_is_rejected_as_in_a_run() {
     assert!(met["game-cut"] > 6 && met.len() > 1, "{met:?}");
 }
 
+/// Of games without a result that are in one block with a game that is cut, the last alone is rejected.
+#[test]
+fn games_before_one_that_is_cut_are_not_cut() {
+    let scratch = Scratch::new();
+    let text = "[White \"a\"]\n\n1. e4 e5\n\n[White \"b\"]\n\n1. d4 d5\n\n[White \"c\"]\n[Bl";
+    let stored = [&zstd::bulk::compress(text.as_bytes(), 3).unwrap()[..], &[0x5A; 40]].concat();
+    scratch.write("a.pgn", &stored);
+    let starts = text.match_indices("[White").map(|(at, _)| at.to_string());
+    for (number, at) in (1..).zip(starts) {
+        let expected = if number == 3 { "rejected" } else { "accepted" };
+        for which in [["--game", &number.to_string()], ["--at", &at]] {
+            let args = ["explain", "--skip-damaged", "--format", "json", "a.pgn"];
+            let ran = run_in(scratch.path(), &[&args[..], &which].concat(), b"");
+            let record: Json = serde_json::from_slice(&ran.stdout).expect("a record");
+            assert_eq!(as_listed(&record).1, expected, "{which:?}: {record}");
+        }
+    }
+}
+
 /// The command that a run advises of its first fault explains that game; of damage alone none is advised.
 #[test]
 fn the_command_that_is_advised_explains_a_game() {

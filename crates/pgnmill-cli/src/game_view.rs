@@ -260,7 +260,6 @@ pub(super) fn advice_of(view: &GameView<'_>, kind: Deviation) -> String {
 
 /// Is it a drop, such as `N@f3` or `@d4`?
 fn is_drop(text: &[u8]) -> bool {
-    let text = text.strip_prefix(b"...").unwrap_or(text);
     let placed = match text {
         [b'P' | b'N' | b'B' | b'R' | b'Q', rest @ ..] => rest,
         _ => text,

@@ -17,9 +17,8 @@ const REPAIR: [&str; 3] = ["convert", "--to", "san"];
 const WITH_OUTPUT: [&str; 6] = ["convert", "select", "filter", "export", "sort", "positions"];
 /// A command whose output has a name by default.
 const WITH_NAME: &str = "report";
-/// With these there is no output, or a directory of them.
-const WITHOUT_STREAM: [&str; 6] =
-    ["--output", "--help", "--split-by", "--games-per-file", "--partition-by", "--resume"];
+/// With these there is no output, or it is named.
+const WITHOUT_STREAM: [&str; 3] = ["--output", "--help", "--resume"];
 /// With these there is a directory of outputs.
 const WITH_DIRECTORY: [&str; 3] = ["--split-by", "--games-per-file", "--partition-by"];
 
@@ -118,7 +117,10 @@ fn names_output(word: &OsString) -> bool {
     let is_short = |word: &[u8]| word.first().is_some_and(|&letter| letter != b'-');
     match word.strip_prefix(b"-") {
         Some(letters) if is_short(letters) => letters.iter().any(|letter| b"oh".contains(letter)),
-        _ => WITHOUT_STREAM.iter().any(|option| word.starts_with(option.as_bytes())),
+        _ => {
+            let mut options = WITHOUT_STREAM.iter().chain(&WITH_DIRECTORY);
+            options.any(|option| word.starts_with(option.as_bytes()))
+        }
     }
 }
 

@@ -232,6 +232,39 @@ fn positions_of_several_rulesets_are_warned_of() {
     }
 }
 
+/// What is warned of is one file with several rulesets: not files of one each, nor what an input that fails has had.
+#[test]
+fn rulesets_are_those_of_one_file() {
+    let scratch = Scratch::new();
+    let atomic = "[White \"a\"]\n[Variant \"Atomic\"]\n\n1. a4 a5 *\n\n".repeat(3_000);
+    let chess = "[White \"a\"]\n\n1. a4 a5 *\n\n";
+    scratch.write("a.pgn", atomic.as_bytes());
+    scratch.write("c.pgn", chess.as_bytes());
+    scratch.write("both.pgn", [chess, &atomic].concat().as_bytes());
+    // Its frames are damaged behind the first.
+    let frame = zstd::bulk::compress(atomic.as_bytes(), 1).unwrap();
+    scratch.write("broken.pgn.zst", &[&frame[..], &frame[..frame.len() / 2]].concat());
+    for (args, code, is_warned) in [
+        ("-o one.epd a.pgn c.pgn", 0, true),
+        ("-o many/ a.pgn c.pgn", 0, false),
+        ("-o mixed/ a.pgn both.pgn c.pgn", 0, true),
+        ("-o parts/ --partition-by rules both.pgn", 0, false),
+        ("-o years/ --partition-by White both.pgn", 0, true),
+        ("--keep-going -o kept/ broken.pgn.zst c.pgn", 2, false),
+    ] {
+        let args = format!("export --format epd {args}");
+        let words: Vec<&str> = args.split_whitespace().collect();
+        let ran = run_in(scratch.path(), &words, b"");
+        assert_eq!(exit_code(&ran), code, "{args}: {}", errors_of(&ran));
+        assert_eq!(
+            errors_of(&ran).contains("several rulesets"),
+            is_warned,
+            "{args}: {}",
+            errors_of(&ran)
+        );
+    }
+}
+
 /// The same bytes, however they are computed, and the lines are the first ones.
 #[test]
 fn distinct_positions_do_not_depend_on_how_they_are_found() {

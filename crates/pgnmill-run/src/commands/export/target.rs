@@ -130,10 +130,12 @@ struct Ledger {
     games_count: u64,
     /// Both before the current archive.
     counts_before: [u64; 2],
-    /// Of positions: the rulesets, by their indexes.
+    /// Of positions: the rulesets of the current file, by their indexes.
     rules: BTreeSet<u8>,
+    /// Those of a file that has several.
+    mixed: BTreeSet<u8>,
 }
-state!(Ledger { read, rows_count, games_count, counts_before, rules });
+state!(Ledger { read, rows_count, games_count, counts_before, rules, mixed });
 
 impl Target {
     /// The files of a plan, anew or from a saved state.
@@ -237,6 +239,9 @@ impl PartSink for Target {
         let Target { place, kind, ledger, .. } = self;
         ledger.read.push((name, Counted::default()));
         ledger.counts_before = [ledger.rows_count, ledger.games_count];
+        if matches!(place, Place::Files(files) if !files.is_one()) {
+            ledger.rules.clear();
+        }
         match place {
             Place::Files(files) => files.archive_begins(archive, |file| kind.open(file)),
             Place::Partitioned { .. } => Ok(()),
@@ -268,6 +273,9 @@ impl PartSink for Target {
     }
 
     fn end(&mut self, pool: &Pool) -> Result<()> {
+        if are_mixed(&self.ledger.rules) {
+            self.ledger.mixed.clone_from(&self.ledger.rules);
+        }
         let Target { place: Place::Files(files), kind, ledger, .. } = self else { return Ok(()) };
         let read = ledger.read.last().map(std::slice::from_ref).unwrap_or_default();
         let mut left_out = 0;
@@ -366,14 +374,13 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
             "no ply of these games is among those of --plies and --sample-plies"
         ));
     }
-    let lines = &target.kind.export.lines;
-    let is_stated = lines.opcodes.iter().any(|it| it.operand == Operand::Text(lines.rules));
-    if let Some(rules) = mixed(&target.ledger.rules).filter(|_| !is_stated) {
+    if !target.ledger.mixed.is_empty() && !states_rules(&target.kind.export) {
+        let names: Vec<&str> = named(&target.ledger.mixed).map(RulesKind::name).collect();
         host.warn(format_args!(
             "the positions are of several rulesets, which no line states: {}; --where 'rules == \"{}\"' writes those of \
              one",
-            rules.join(", "),
-            rules[0]
+            names.join(", "),
+            names[0]
         ));
     }
     for &index in target.empty.iter().filter(|_| games > 0) {
@@ -385,12 +392,20 @@ pub(super) fn print_ledger(target: &Target, host: &dyn Host) {
     }
 }
 
-/// The names of rulesets, if a reader would take positions of some for positions of others. Those of Chess960 are legal
-/// in chess.
-fn mixed(rules: &BTreeSet<u8>) -> Option<Vec<&'static str>> {
-    let is_met = |kind: &RulesKind| rules.contains(&(kind.index() as u8));
-    let met: Vec<RulesKind> = RulesKind::all().filter(is_met).collect();
+/// The rulesets of these indexes.
+fn named(rules: &BTreeSet<u8>) -> impl Iterator<Item = RulesKind> {
+    RulesKind::all().filter(|kind| rules.contains(&(kind.index() as u8)))
+}
+
+/// Would a reader take positions of some rulesets for positions of others? Those of Chess960 are legal in chess.
+fn are_mixed(rules: &BTreeSet<u8>) -> bool {
     let of_chess = [RulesKind::Chess, RulesKind::Chess960];
-    let is_mixed = met.len() > 1 && met.iter().any(|kind| !of_chess.contains(kind));
-    is_mixed.then(|| met.iter().map(|kind| kind.name()).collect())
+    rules.len() > 1 && named(rules).any(|kind| !of_chess.contains(&kind))
+}
+
+/// Does each line of positions state its ruleset, or its folder?
+fn states_rules(export: &pgnmill_columns::Export) -> bool {
+    let lines = &export.lines;
+    lines.opcodes.iter().any(|it| it.operand == Operand::Text(lines.rules))
+        || export.partition_by.iter().any(|key| key.name() == "rules")
 }
