@@ -159,6 +159,19 @@ mod tests {
         }
     }
 
+    /// Of a block before damage the last game alone may be cut.
+    #[test]
+    fn the_last_game_before_damage_is_cut() {
+        let text = b"[White \"a\"]\n\n1. e4\n\n[White \"b\"]\n\n1. d4\n\n[White \"c\"]\n[Bl";
+        let last = Games::new(text).last().expect("a game").0;
+        let block = Block { text, offset: 7, part: Part::Cut };
+        for at in 0..text.len() {
+            let expected = if at < last { Part::Games } else { Part::Cut };
+            let found = in_block(Options::default().level, &block, at);
+            assert_eq!(found.part, expected, "{at}");
+        }
+    }
+
     /// In a run without tag pairs that is too long to be one game, a byte is found in its game, mapped and in order.
     #[test]
     fn a_byte_of_a_long_run_is_found_in_its_game() {
